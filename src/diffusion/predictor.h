@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace diffie::diffusion {
+
+inline constexpr int kNumTags = 4;        // B, S, R, O
+inline constexpr std::uint8_t kMask = 4;  // absorbing state
+
+// What a sampler asks of a model: logits of y_0 for a block of tag rows of one sentence. The engine
+// wraps the denoiser in it; tests pass small exact models.
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+  // states [rows * length] at step t (1..T) -> logits [rows * length, 4].
+  virtual void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+                       std::int32_t step, std::span<float> logits) = 0;
+};
+
+}  // namespace diffie::diffusion

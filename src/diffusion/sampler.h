@@ -1,0 +1,47 @@
+// Reverse diffusion: random tag rows to samples of p(y_0 | sentence).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "diffusion/predictor.h"
+#include "io/model_config.h"
+
+namespace diffie::diffusion {
+
+struct SamplerOptions {
+  std::int32_t steps = 16;   // how many of the T trained steps are taken, evenly strided: 1..T
+  double temperature = 1.0;  // of the predicted y_0 distribution
+  double remask = 0.0;       // absorbing only: probability that a decided position is masked again
+                             // after a step (but not after the last)
+};
+
+// Key of a sentence's random numbers: a function of the seed and the sentence's bytes alone.
+std::uint64_t sentence_key(std::uint64_t seed, std::string_view sentence);
+
+// Immutable and shared between threads.
+class Sampler {
+ public:
+  Sampler(const io::DiffusionConfig& diffusion, const SamplerOptions& options);
+  ~Sampler();
+
+  // Steps at which the model is asked, descending from T, e.g. {16, 12, 8, 4} for 4 of 16.
+  std::span<const std::int32_t> times() const;
+
+  // Trajectories first_trajectory .. first_trajectory + rows - 1 of a sentence of `length` tokens.
+  // tags [rows * length] receives 0..3. Every random number is a pure function of
+  // (key, trajectory, step, position): any split of the trajectories into blocks gives the same
+  // tags.
+  void sample(Predictor& predictor, std::uint64_t key, std::uint64_t first_trajectory,
+              std::size_t rows, std::size_t length, std::span<std::uint8_t> tags) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<const Impl> impl_;
+};
+
+}  // namespace diffie::diffusion

@@ -1,0 +1,89 @@
+// From a pool of tag sequences to ranked triples.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diffie::extract {
+
+enum class Role : std::uint8_t { kBackground, kSubject, kRelation, kObject };
+
+// A candidate triple: word indices per role (subject, relation, object), ascending, none empty.
+struct Triple {
+  std::array<std::vector<std::uint32_t>, 3> words;
+
+  friend auto operator<=>(const Triple&, const Triple&) = default;
+};
+
+enum class ConstructionRule {
+  kLongest,       // the longest run of every role, the first on ties (paper)
+  kRelationRuns,  // every run of the relation, the longest of the others
+  kAllRuns,       // every run of every role
+};
+
+// One role per word. False when a role is absent.
+bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple);
+
+// A word has a role when all its pieces have it, else it is background. piece_counts: pieces per
+// word.
+void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
+                          std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles);
+
+struct Candidate {
+  Triple triple;
+  std::uint32_t count = 0;  // how many of the pool's samples gave exactly this triple
+};
+
+// The distinct triples of a sentence's samples, by falling count, ties by the triple itself.
+struct Pool {
+  std::vector<std::string> words;  // lower-cased, as matched
+  std::vector<Candidate> candidates;
+  std::uint32_t num_samples = 0;  // n, those without a triple counted too
+};
+
+// Builds the pool of one sentence from word roles. Order of `add` calls does not matter.
+class PoolBuilder {
+ public:
+  PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule);
+  void add(std::span<const Role> word_roles, std::uint32_t count = 1);
+  Pool finish();
+  ~PoolBuilder();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct RankedTriple {
+  Triple triple;
+  double confidence = 0;  // mass or gain, in (0, 1]
+};
+
+struct SelectorOptions {
+  std::string name = "lenient";  // lenient | frequency | coverage
+  std::size_t top_k = 4;
+  double tau = 0.9;      // lenient
+  double power = 2.0;    // coverage
+  double wording = 0.0;  // coverage: 0 = off
+  double min_confidence = 0.0;
+};
+
+// Pool in, ranked triples out, by falling confidence; never more than top_k.
+class Selector {
+ public:
+  virtual ~Selector() = default;
+  virtual std::vector<RankedTriple> select(const Pool& pool) const = 0;
+};
+
+// Throws kInvalidArgument for an unknown name or an impossible value.
+std::unique_ptr<Selector> make_selector(const SelectorOptions& options);
+
+// Lenient F1 of two triples: 2m / (n_i + n_j), m the role-wise word-multiset overlap.
+double lenient_f1(const Triple& a, const Triple& b, std::span<const std::string> words);
+
+}  // namespace diffie::extract

@@ -1,0 +1,83 @@
+// config.json of a model directory as plain structs. docs/model-file.md is the description for
+// people.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diffie::io {
+
+inline constexpr std::int32_t kModelFormatVersion = 1;
+
+struct EncoderConfig {  // BERT, post-LN, absolute positions
+  std::int32_t layers = 12;
+  std::int32_t hidden = 768;
+  std::int32_t heads = 12;
+  std::int32_t intermediate = 3072;
+  std::int32_t vocab_size = 30522;
+  std::int32_t max_positions = 512;
+  std::int32_t type_vocab = 2;
+  double layer_norm_eps = 1e-12;
+};
+
+struct DenoiserConfig {  // pre-LN, MLP of 4 x hidden
+  std::int32_t layers = 6;
+  std::int32_t hidden = 512;
+  std::int32_t heads = 8;
+  double layer_norm_eps = 1e-5;
+};
+
+enum class KernelKind { kUniform, kAbsorbing };
+enum class ScheduleKind { kCosine, kLinear, kLogLinear, kMutualInformation };
+
+struct DiffusionConfig {
+  KernelKind kernel = KernelKind::kUniform;
+  ScheduleKind schedule = ScheduleKind::kCosine;
+  std::int32_t steps = 16;  // T, the trained number of steps
+  double cosine_s = 0.002;
+};
+
+// A named point on the speed/quality curve. Field meanings: diffie/extractor.h.
+struct PresetConfig {
+  std::int32_t samples = 512;
+  std::int32_t steps = 16;
+  std::int32_t top_k = 4;
+  double tau = 0.9;
+  std::string rule = "longest";      // longest | relation-runs | all-runs
+  std::string selector = "lenient";  // lenient | frequency | coverage
+  double power = 2.0;                // coverage: exponent of F
+  double wording = 0.0;         // coverage: 0 = off, else most frequent neighbour with F >= this
+  double min_confidence = 0.0;  // drop extractions below
+  double temperature = 1.0;
+  double remask = 0.0;  // absorbing kernel only: share of decided tags masked again per step
+};
+
+struct ModelConfig {
+  std::string name;
+  bool trained = false;
+  EncoderConfig encoder;
+  DenoiserConfig denoiser;
+  DiffusionConfig diffusion;
+  std::vector<std::string> weights = {"model.safetensors"};  // files in the directory, in order
+  std::map<std::string, PresetConfig> presets;
+  std::string default_preset = "balanced";
+  std::map<std::string, std::string>
+      provenance;  // free text: data checksum, revision, seed, licence
+
+  std::int32_t num_tags() const { return 4; }  // outputs: B, S, R, O
+  std::int32_t num_states() const { return diffusion.kernel == KernelKind::kAbsorbing ? 5 : 4; }
+};
+
+// Reads and checks every field's type and range; unknown keys are refused, so a misspelt one is
+// noticed. `where` names the file in messages. Throws kCorruptModel, kUnsupported (newer version).
+ModelConfig parse_model_config(std::string_view json, std::string_view where);
+std::string to_json(
+    const ModelConfig& config);  // pretty-printed, stable key order, ends in a newline
+
+// The presets every new model starts with: paper, best, balanced, fast.
+std::map<std::string, PresetConfig> standard_presets(std::int32_t trained_steps);
+
+}  // namespace diffie::io
