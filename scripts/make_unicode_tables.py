@@ -8,6 +8,7 @@ stage to stage and from ICU's).
   python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3
   /tmp/venv/bin/python scripts/make_unicode_tables.py src/text/unicode_tables.inc
 """
+import itertools
 import sys
 import unicodedata
 
@@ -33,14 +34,13 @@ lower = normalizers.Lowercase().normalize_str
 nfd = normalizers.NFD().normalize_str
 pre_tokenize = pre_tokenizers.BertPreTokenizer().pre_tokenize_str
 
-# One character per combining class, all older than any Unicode version in use.
-CLASSES = {}
-for cp in range(0x300, 0x2000):
-    ccc = unicodedata.combining(chr(cp))
-    if ccc and nfd(chr(cp)) == chr(cp):
-        CLASSES.setdefault(ccc, chr(cp))
-for ccc, cp in ((6, 0x16FF0), (9, 0x94D), (216, 0x1D165), (224, 0x302E), (226, 0x1D16D), (218, 0x302A), (214, 0x1DCE)):
-    CLASSES.setdefault(ccc, chr(cp))
+# One character per combining class, of those the package knows.
+CLASSES = {240: "\u0345"}
+for cp in itertools.chain(range(0x300, 0x3100), (0xFB1E, 0x1D165, 0x1D16D)):
+    if nfd("a\u0345" + chr(cp)) == "a" + chr(cp) + "\u0345":
+        CLASSES.setdefault(unicodedata.combining(chr(cp)), chr(cp))
+for low, high in itertools.pairwise(sorted(CLASSES)):
+    assert nfd("a" + CLASSES[high] + CLASSES[low]) == "a" + CLASSES[low] + CLASSES[high], (low, high)
 
 
 def combining_class(char):
@@ -108,7 +108,7 @@ def classify(cp, records, pool):
     return FIRST_RECORD + len(records) - 1
 
 
-def rows(values, per_row=None):
+def rows(values):
     line = ""
     for value in values:
         text = f"{value},"
