@@ -25,7 +25,8 @@ std::string with(const std::string& pointer, const json& value) {
   json config = json::parse(to_json(valid_config()));
   const json::json_pointer where(pointer);
   if (value.is_null()) {
-    config.at(where.parent_pointer()).erase(where.back());
+    const json::json_pointer parent = where.parent_pointer();
+    config[parent].erase(where.back());
   } else {
     config[where] = value;
   }
