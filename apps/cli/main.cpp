@@ -1,24 +1,42 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <string>
 #include <vector>
 
 #include "commands.h"
 #include "diffie/error.h"
+#include "extract_command.h"
 #include "tokenize_command.h"
+
+namespace {
+
+// CLI11 answers a bad option with a line about --help after it; one line is enough.
+int report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+  using namespace diffie::cli;
+  if (error.get_exit_code() == 0) {
+    app.exit(error);  // --help, --version
+    return kExitOk;
+  }
+  fmt::print(stderr, "diffie: {}\n", error.what());
+  return kExitUsage;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace diffie::cli;
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
-  app.set_version_flag("--version", "diffie 0.1.0");
+  app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands = {
+      add_extract(app),
       add_tokenize_command(app),
   };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    return report_parse_error(app, error);
   }
   try {
     for (const Command& command : commands) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace diffie {
@@ -9,5 +10,8 @@ namespace diffie {
 // Byte index of the first byte that belongs to no well-formed UTF-8 sequence; nothing when all of
 // the text is well formed. Surrogates, overlong forms and values above U+10FFFF are ill-formed.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+// Appends `text`, every maximal ill-formed sequence as U+FFFD.
+void append_valid_utf8(std::string& out, std::string_view text);
 
 }  // namespace diffie

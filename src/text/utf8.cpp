@@ -25,6 +25,19 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
+void append_valid_utf8(std::string& out, std::string_view text) {
+  std::size_t pos = 0;
+  while (pos < text.size()) {
+    const text::Decoded decoded = text::decode_utf8(text, pos);
+    if (decoded.valid) {
+      out.append(text, pos, decoded.length);
+    } else {
+      out += "\xEF\xBF\xBD";
+    }
+    pos += decoded.length;
+  }
+}
+
 namespace text {
 
 bool is_unicode_space(char32_t code_point) {

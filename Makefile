@@ -1,0 +1,44 @@
+# make demo   triples for a sample text
+# make test   every test
+# make        the program, as ./diffie
+
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -ec
+BUILD := build/release
+JOBS := $(shell nproc)
+export CMAKE_CXX_COMPILER_LAUNCHER := ccache
+
+.PHONY: all demo test test-fast asan tsan format bench deps clean
+
+all: diffie
+
+deps:
+	@scripts/install-deps.sh
+
+$(BUILD)/build.ninja: | deps
+	@mkdir -p build
+	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+
+build-cli: deps | $(BUILD)/build.ninja
+	@cmake --build --preset release --target diffie_cli -j $(JOBS) | { grep -v 'no work to do' || true; }
+	@ln -sf $(BUILD)/diffie diffie
+.PHONY: build-cli
+
+diffie: build-cli
+
+demo: build-cli
+	@scripts/demo.sh
+
+test: deps | $(BUILD)/build.ninja
+	@cmake --build --preset release -j $(JOBS)
+	@ln -sf $(BUILD)/diffie diffie
+	@ctest --preset release -j $(JOBS)
+
+asan tsan: deps
+	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	@rm -rf build diffie

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+
+#include "commands.h"
+
+namespace diffie::cli {
+
+// What went wrong with the input, one line each on stderr; the exit code remembers it.
+class Diagnostics {
+ public:
+  void bad_input(const std::string& message) {
+    fmt::print(stderr, "diffie: {}\n", message);
+    had_bad_input_ = true;
+  }
+
+  int exit_code() const { return had_bad_input_ ? kExitBadInput : kExitOk; }
+
+ private:
+  bool had_bad_input_ = false;
+};
+
+}  // namespace diffie::cli

@@ -1,0 +1,148 @@
+#include "extract_command.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnostics.h"
+#include "diffie/error.h"
+#include "diffie/extractor.h"
+#include "diffie/output.h"
+#include "input.h"
+#include "locate.h"
+#include "pretty.h"
+#include "progress.h"
+
+namespace diffie::cli {
+namespace {
+
+struct ExtractArguments {
+  std::vector<std::string> files;
+  std::string model = "small";
+  std::string format = "text";
+  std::string colour = "auto";
+  bool lines = false;
+  ExtractorOptions options;
+};
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+// Turns results into bytes of the chosen format and writes them.
+class ResultPrinter {
+ public:
+  explicit ResultPrinter(const ExtractArguments& arguments) {
+    if (arguments.format == "jsonl") format_ = OutputFormat::kJsonl;
+    if (arguments.format == "tsv") format_ = OutputFormat::kTsv;
+    if (arguments.format == "carb") format_ = OutputFormat::kCarb;
+    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+    const bool wanted = terminal && std::getenv("NO_COLOR") == nullptr;
+    colour_ = arguments.colour == "always" || (arguments.colour == "auto" && wanted);
+    width_ = terminal ? terminal_width() : 0;
+    with_source_ = !arguments.lines && !arguments.options.pretokenized;
+  }
+
+  void print(const std::vector<InputSentence>& sentences,
+             const std::vector<SentenceResult>& results) {
+    text_.clear();
+    for (std::size_t index = 0; index < sentences.size(); ++index) {
+      const InputSentence& sentence = sentences[index];
+      if (!format_) {
+        append_pretty(text_, sentence.text, results[index], colour_, width_);
+        continue;
+      }
+      std::optional<Source> source;
+      if (with_source_) source = Source{sentence.file, sentence.bytes};
+      append_result(text_, *format_, sentence.text, results[index], source);
+    }
+    const std::size_t written = std::fwrite(text_.data(), 1, text_.size(), stdout);
+    if (written < text_.size() || std::fflush(stdout) != 0) {
+      throw Error(ErrorCode::kExhausted,
+                  fmt::format("standard output: writing failed: {}", std::strerror(errno)));
+    }
+  }
+
+ private:
+  std::optional<OutputFormat> format_;  // none: for people
+  bool colour_ = false;
+  bool with_source_ = false;
+  std::size_t width_ = 0;
+  std::string text_;
+};
+
+int run_extract(const ExtractArguments& arguments) {
+  const auto model = Model::load(find_model(arguments.model));
+  const Extractor extractor(model, arguments.options);
+  if (!model->trained()) {
+    fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
+               model->name());
+  }
+  Diagnostics diagnostics;
+  const bool by_line = arguments.lines || arguments.options.pretokenized;
+  InputReader reader(arguments.files, by_line ? InputMode::kLines : InputMode::kDocuments,
+                     diagnostics);
+  ResultPrinter printer(arguments);
+  Progress progress;
+  const auto batch_size = static_cast<std::size_t>(32 * extractor.options().threads);
+  std::uint64_t done = 0;
+  while (true) {
+    const std::vector<InputSentence> batch = reader.next(batch_size);
+    if (batch.empty()) break;
+    std::vector<std::string_view> texts;
+    for (const InputSentence& sentence : batch) texts.push_back(sentence.text);
+    const std::vector<SentenceResult> results = extractor.extract(texts);
+    for (std::size_t index = 0; index < batch.size(); ++index) {
+      if (!results[index].error) continue;
+      diagnostics.bad_input(fmt::format("{}: sentence at byte {}: {}", batch[index].file,
+                                        batch[index].bytes.begin, results[index].error_message));
+    }
+    printer.print(batch, results);
+    done += batch.size();
+    progress.update(done, reader.bytes_read(), reader.bytes_total());
+  }
+  return diagnostics.exit_code();
+}
+
+}  // namespace
+
+Command add_extract(CLI::App& app) {
+  auto arguments = std::make_shared<ExtractArguments>();
+  ExtractorOptions& options = arguments->options;
+  CLI::App* sub = app.add_subcommand("extract", "Print the triples of a text");
+  sub->add_option("files", arguments->files, "Text files, '-' for standard input (the default)");
+  sub->add_option("-m,--model", arguments->model, "Model directory or name")->capture_default_str();
+  sub->add_option("-p,--preset", options.preset,
+                  "paper, best, balanced or fast (default: the model's)");
+  sub->add_option("-f,--format", arguments->format, "text, jsonl, tsv or carb")
+      ->check(CLI::IsMember({"text", "jsonl", "tsv", "carb"}))
+      ->capture_default_str();
+  sub->add_flag("--pretokenized", options.pretokenized,
+                "One sentence per line, words separated by white space");
+  sub->add_flag("--lines", arguments->lines, "One sentence per line, words found by us");
+  sub->add_option("-n,--samples", options.samples, "Tag sequences per sentence, 1 to 65536");
+  sub->add_option("--steps", options.steps, "Denoising steps");
+  sub->add_option("-k,--top-k", options.top_k, "Triples per sentence at most");
+  sub->add_option("--tau", options.tau, "Lenient-match threshold, above 0 and at most 1");
+  sub->add_option("--rule", options.rule, "longest, relation-runs or all-runs");
+  sub->add_option("--selector", options.selector, "lenient, frequency or coverage");
+  sub->add_option("--temperature", options.temperature, "Of the predicted tags, above 0");
+  sub->add_option("--min-confidence", options.min_confidence, "Leave out triples below this");
+  sub->add_option("--seed", options.seed, "Of the random numbers")->capture_default_str();
+  sub->add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
+  sub->add_option("--colour,--color", arguments->colour, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  return {sub, [arguments] { return run_extract(*arguments); }};
+}
+
+}  // namespace diffie::cli

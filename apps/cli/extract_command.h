@@ -1,0 +1,10 @@
+#pragma once
+
+#include "commands.h"
+
+namespace diffie::cli {
+
+// diffie extract [FILES|-]: triples from text.
+Command add_extract(CLI::App& app);
+
+}  // namespace diffie::cli

@@ -1,0 +1,121 @@
+#include "pretty.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "diffie/utf8.h"
+
+namespace diffie::cli {
+namespace {
+
+constexpr std::string_view kReset = "\x1b[0m";
+constexpr std::string_view kDim = "\x1b[2m";
+constexpr std::string_view kBold = "\x1b[1m";
+constexpr std::array<std::string_view, 3> kRoleColours = {"\x1b[34m", "\x1b[32m", "\x1b[35m"};
+
+// White space, line breaks and control characters become one blank: a terminal must not obey the
+// text.
+std::string printable(std::string_view text) {
+  std::string valid;
+  append_valid_utf8(valid, text);
+  std::string out;
+  for (const char character : valid) {
+    const auto byte = static_cast<unsigned char>(character);
+    const bool blank = byte <= 0x20 || byte == 0x7F;
+    if (!blank) {
+      out += character;
+    } else if (!out.empty() && out.back() != ' ') {
+      out += ' ';
+    }
+  }
+  return out;
+}
+
+bool is_wide(char32_t code) {
+  return (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
+         (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF) ||
+         (code >= 0xFE30 && code <= 0xFE6F) || (code >= 0xFF00 && code <= 0xFF60) ||
+         (code >= 0x1F300 && code <= 0x1FAFF) || (code >= 0x20000 && code <= 0x3FFFD);
+}
+
+bool is_zero_width(char32_t code) {
+  return (code >= 0x0300 && code <= 0x036F) || (code >= 0x200B && code <= 0x200F) ||
+         (code >= 0xFE00 && code <= 0xFE0F);
+}
+
+// Precondition: valid UTF-8.
+char32_t next_code_point(std::string_view text, std::size_t& pos) {
+  const auto lead = static_cast<unsigned char>(text[pos++]);
+  char32_t code = lead < 0x80   ? lead
+                  : lead < 0xE0 ? lead & 0x1F
+                  : lead < 0xF0 ? lead & 0x0F
+                                : lead & 0x07;
+  while (pos < text.size() && (static_cast<unsigned char>(text[pos]) & 0xC0) == 0x80) {
+    code = code << 6 | (static_cast<unsigned char>(text[pos++]) & 0x3F);
+  }
+  return code;
+}
+
+using Cells = std::array<std::string, 3>;
+
+void append_styled(std::string& out, std::string_view style, std::string_view text, bool colour) {
+  if (colour) out += style;
+  out += text;
+  if (colour) out += kReset;
+}
+
+void append_triple(std::string& out, double confidence, const Cells& cells,
+                   const std::array<std::size_t, 3>& widths, bool colour) {
+  append_styled(out, kDim, fmt::format("  {:.2f}  ", confidence), colour);
+  for (std::size_t slot = 0; slot < cells.size(); ++slot) {
+    append_styled(out, kRoleColours[slot], cells[slot], colour);
+    if (slot == cells.size() - 1) break;
+    const std::size_t used = display_width(cells[slot]);
+    out.append(widths[slot] > used ? widths[slot] - used : 0, ' ');
+    append_styled(out, kDim, "  |  ", colour);
+  }
+  out += '\n';
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  std::size_t pos = 0;
+  while (pos < text.size()) {
+    const char32_t code = next_code_point(text, pos);
+    if (!is_zero_width(code)) width += is_wide(code) ? 2 : 1;
+  }
+  return width;
+}
+
+void append_pretty(std::string& out, std::string_view sentence, const SentenceResult& result,
+                   bool colour, std::size_t width) {
+  append_styled(out, kBold, printable(sentence), colour);
+  out += '\n';
+  std::vector<Cells> rows;
+  for (const Extraction& extraction : result.extractions) {
+    rows.push_back({printable(extraction.subject), printable(extraction.relation),
+                    printable(extraction.object)});
+  }
+  // A very long subject would push the others out of sight: beyond a third of the terminal a cell
+  // is no longer aligned to.
+  const std::size_t widest = width == 0 ? 32 : std::max<std::size_t>(8, width / 3);
+  std::array<std::size_t, 3> widths = {};
+  for (const Cells& cells : rows) {
+    for (std::size_t slot = 0; slot < cells.size(); ++slot) {
+      const std::size_t cell = display_width(cells[slot]);
+      if (cell <= widest) widths[slot] = std::max(widths[slot], cell);
+    }
+  }
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    append_triple(out, result.extractions[row].confidence, rows[row], widths, colour);
+  }
+  if (rows.empty()) append_styled(out, kDim, "  (nothing found)", colour);
+  if (rows.empty()) out += '\n';
+}
+
+}  // namespace diffie::cli

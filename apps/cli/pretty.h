@@ -1,0 +1,20 @@
+// Extractions for people: aligned, coloured on a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "diffie/extractor.h"
+
+namespace diffie::cli {
+
+// The sentence on one line, then its triples, best first:
+//   0.71  subject  |  relation  |  object
+// `width`: columns of the terminal, 0 when piped (nothing is cut or wrapped then).
+void append_pretty(std::string& out, std::string_view sentence, const SentenceResult& result,
+                   bool colour, std::size_t width);
+
+// Columns that a text of valid UTF-8 takes; wide (CJK, emoji) characters count two.
+std::size_t display_width(std::string_view text);
+
+}  // namespace diffie::cli

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Installs what building and testing needs, from Debian's packages; does nothing where all is there.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build ccache pkg-config
+  libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev zlib1g-dev libgtest-dev libgmock-dev)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+run() { "$@"; }
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "missing: ${missing[*]} (run as root, or install sudo)" >&2; exit 1; }
+  run() { sudo "$@"; }
+fi
+echo "installing: ${missing[*]}"
+run env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

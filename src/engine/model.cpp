@@ -1,0 +1,40 @@
+#include "diffie/model.h"
+
+#include <fmt/format.h>
+
+#include "diffie/error.h"
+#include "engine/model_impl.h"
+
+namespace diffie {
+
+Model::Impl::Impl(const io::ModelDir& dir)
+    : config(dir.config()),
+      tokenizer(Tokenizer::from_vocab_file(dir.vocab_path())),
+      encoder(dir),
+      denoiser(dir) {
+  const auto rows = static_cast<std::size_t>(config.encoder.vocab_size);
+  if (tokenizer.vocab_size() > rows) {
+    throw Error(ErrorCode::kCorruptModel,
+                fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
+                            dir.vocab_path().string(), tokenizer.vocab_size(), rows));
+  }
+}
+
+Model::Model(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+Model::~Model() = default;
+
+std::shared_ptr<const Model> Model::load(const std::filesystem::path& dir) {
+  return std::make_shared<const Model>(std::make_unique<const Impl>(io::ModelDir::open(dir)));
+}
+
+const std::string& Model::name() const { return impl_->config.name; }
+bool Model::trained() const { return impl_->config.trained; }
+const std::string& Model::default_preset() const { return impl_->config.default_preset; }
+
+std::vector<std::string> Model::preset_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, preset] : impl_->config.presets) names.push_back(name);
+  return names;
+}
+
+}  // namespace diffie

@@ -1,0 +1,27 @@
+// What the model works on: a sentence, or a part of one that is too long for the encoder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "diffie/span.h"
+#include "text/sentence.h"
+
+namespace diffie::engine {
+
+struct Unit {
+  std::size_t sentence = 0;                 // index into the call's sentences
+  std::string_view text;                    // bytes of the unit, a part of the sentence's text
+  std::vector<Span> word_bytes;             // of the sentence's text
+  std::vector<std::uint32_t> piece_counts;  // per word, none 0
+  std::vector<std::int32_t> piece_ids;      // without [CLS] and [SEP]
+};
+
+// Cuts between words so that no unit has more than max_pieces pieces; nearly always one unit. A
+// single word with more pieces than that keeps its first max_pieces. No words: no unit.
+std::vector<Unit> make_units(std::size_t sentence_index, std::string_view text,
+                             const text::Sentence& sentence, std::size_t max_pieces);
+
+}  // namespace diffie::engine

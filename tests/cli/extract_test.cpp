@@ -1,0 +1,197 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/run_program.h"
+#include "diffie/model_files.h"
+#include "temp_dir.h"
+
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+class ExtractCommand : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    temp_ = std::make_unique<TempDir>();
+    diffie::InitOptions options;
+    options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
+    options.encoder_hidden = 32;
+    options.denoiser_hidden = 32;
+    diffie::init_model(temp_->path() / "model", options);
+  }
+  static void TearDownTestSuite() { temp_.reset(); }
+
+  static std::string write(const std::string& name, const std::string& content) {
+    const std::filesystem::path path = temp_->path() / name;
+    std::ofstream(path, std::ios::binary) << content;
+    return path.string();
+  }
+
+  // `diffie extract` with the toy model, few samples.
+  static ProgramRun extract(const std::string& arguments, const std::string& input = "") {
+    return run_program("extract --model '" + (temp_->path() / "model").string() +
+                           "' --preset paper --samples 12 --steps 2 " + arguments,
+                       input);
+  }
+
+  static std::unique_ptr<TempDir> temp_;
+};
+
+std::unique_ptr<TempDir> ExtractCommand::temp_;
+
+const std::string kText =
+    "Marie Curie discovered polonium. She won two Nobel Prizes.\n\nParis lies on the Seine.\n";
+
+TEST_F(ExtractCommand, JsonlHasOneLinePerSentenceOfADocument) {
+  const std::string file = write("doc.txt", kText);
+  const ProgramRun run = extract("--format jsonl '" + file + "'");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::vector<std::string> lines = lines_of(run.out);
+  ASSERT_EQ(lines.size(), 3U);
+  for (const std::string& line : lines) {
+    const json parsed = json::parse(line);
+    const std::string sentence = parsed["sentence"];
+    const std::size_t begin = parsed["source"]["bytes"][0];
+    const std::size_t end = parsed["source"]["bytes"][1];
+    EXPECT_EQ(parsed["source"]["document"], file);
+    EXPECT_EQ(kText.substr(begin, end - begin), sentence);
+    for (const json& extraction : parsed["extractions"]) {
+      for (const char* slot : {"subject", "relation", "object"}) {
+        std::string quoted;
+        for (const json& span : extraction["spans"][slot]) {
+          if (!quoted.empty()) quoted += ' ';
+          const std::size_t first = span[0];
+          quoted += sentence.substr(first, span[1].get<std::size_t>() - first);
+        }
+        EXPECT_EQ(extraction[slot], quoted);
+      }
+      EXPECT_GT(extraction["confidence"], 0.0);
+    }
+  }
+}
+
+TEST_F(ExtractCommand, LineModesKeepLineNumbers) {
+  const std::string input =
+      "The cat sat .\n\nA dog -LRB- brown -RRB- barked at it .\r\nno newline at the end";
+  for (const char* mode : {"--pretokenized", "--lines"}) {
+    const ProgramRun run = extract(std::string("--format jsonl ") + mode, input);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::vector<std::string> lines = lines_of(run.out);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(json::parse(lines[0])["sentence"], "The cat sat .");
+    EXPECT_EQ(json::parse(lines[1])["sentence"], "");
+    EXPECT_EQ(json::parse(lines[2])["sentence"], "A dog -LRB- brown -RRB- barked at it .");
+    EXPECT_EQ(json::parse(lines[3])["sentence"], "no newline at the end");
+  }
+}
+
+TEST_F(ExtractCommand, SameInputSameOutputForAnyThreadsAndFiles) {
+  const std::string file = write("doc.txt", kText);
+  const ProgramRun one = extract("--format tsv --threads 1 '" + file + "'");
+  const ProgramRun many = extract("--format tsv --threads 3 - ", kText);
+  EXPECT_FALSE(one.out.empty());
+  EXPECT_EQ(one.out, many.out);
+}
+
+TEST_F(ExtractCommand, TableFormatsHaveFiveCells) {
+  for (const char* format : {"tsv", "carb"}) {
+    const ProgramRun run =
+        extract(std::string("--lines --format ") + format, "A\tcat sat on the mat .\n");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::vector<std::string> lines = lines_of(run.out);
+    ASSERT_FALSE(lines.empty());
+    for (const std::string& line : lines)
+      EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 4) << line;
+  }
+}
+
+TEST_F(ExtractCommand, TextIsPlainWhenPiped) {
+  const ProgramRun run = extract("", kText);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+  EXPECT_THAT(run.out, HasSubstr("Marie Curie discovered polonium.\n  0."));
+  EXPECT_THAT(extract("--colour always", kText).out, HasSubstr("\x1b["));
+}
+
+TEST_F(ExtractCommand, SaysThatAnUntrainedModelIsUntrained) {
+  EXPECT_THAT(extract("", kText).err, HasSubstr("untrained"));
+}
+
+TEST_F(ExtractCommand, MissingFileIsNamedAndTheOthersAreRead) {
+  const std::string file = write("doc.txt", kText);
+  const ProgramRun run = extract("--format jsonl no-such-file.txt '" + file + "' /");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err,
+              HasSubstr("diffie: no-such-file.txt: cannot be read: No such file or directory\n"));
+  EXPECT_THAT(run.err, HasSubstr("diffie: /: is a directory, not a text file\n"));
+  EXPECT_EQ(lines_of(run.out).size(), 3U);
+}
+
+TEST_F(ExtractCommand, InvalidUtf8IsNamedAndNothingIsLost) {
+  const ProgramRun run =
+      extract("--lines --format jsonl", "good one here\nbad \xFF byte here\ngood again here\n");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(
+      run.err,
+      HasSubstr("diffie: -: invalid UTF-8 in 1 sentence (first at byte 18), read as U+FFFD\n"));
+  const std::vector<std::string> lines = lines_of(run.out);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(json::parse(lines[1])["sentence"], "bad \xEF\xBF\xBD byte here");
+}
+
+TEST_F(ExtractCommand, ImpossibleOptionsGetOneLineAndExitCodeTwo) {
+  for (const char* arguments :
+       {"--tau 7", "--samples 0", "--steps 99", "--rule shortest", "--preset quick", "--format xml",
+        "--threads many", "--no-such-option"}) {
+    const ProgramRun run = extract(arguments, kText);
+    EXPECT_EQ(run.exit_code, 2) << arguments;
+    EXPECT_EQ(run.out, "") << arguments;
+    EXPECT_EQ(lines_of(run.err).size(), 1U) << arguments << ": " << run.err;
+    EXPECT_THAT(run.err, ::testing::StartsWith("diffie: ")) << arguments;
+  }
+}
+
+TEST_F(ExtractCommand, UnknownModelSaysWhereItLooked) {
+  const ProgramRun run = run_program("extract --model no-such-model", kText);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("model 'no-such-model': no such directory (looked in "));
+}
+
+TEST_F(ExtractCommand, FullDiskIsAnError) {
+  const ProgramRun run = extract("> /dev/full", kText);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("standard output: writing failed"));
+}
+
+TEST_F(ExtractCommand, EmptyInputIsNoError) {
+  const ProgramRun run = extract("--format jsonl", "");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, "");
+}
+
+TEST_F(ExtractCommand, AParagraphWithoutEndIsReadInParts) {
+  std::string text = "\xEF\xBB\xBF";  // byte-order mark
+  for (int sentence = 0; sentence < 40000; ++sentence) text += "The cat sat on a mat here. ";
+  const std::string file = write("long.txt", text);
+  const ProgramRun run = extract("--samples 1 --steps 1 --format jsonl '" + file + "'");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::vector<std::string> lines = lines_of(run.out);
+  ASSERT_EQ(lines.size(), 40000U);
+  EXPECT_EQ(json::parse(lines.front())["source"]["bytes"][0], 3);
+  EXPECT_EQ(json::parse(lines.back())["source"]["bytes"][1], text.size() - 1);
+}
+
+}  // namespace

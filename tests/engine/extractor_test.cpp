@@ -1,0 +1,207 @@
+#include "diffie/extractor.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "diffie/model_files.h"
+#include "temp_dir.h"
+
+namespace diffie {
+namespace {
+
+// A small random model: its triples mean nothing, but every promise about them can be tested.
+class ExtractorTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  static void SetUpTestSuite() {
+    temp_ = std::make_unique<TempDir>();
+    for (const char* kernel : {"uniform", "absorbing"}) {
+      InitOptions options;
+      options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
+      options.encoder_hidden = 32;
+      options.denoiser_hidden = 32;
+      options.kernel = kernel;
+      init_model(temp_->path() / kernel, options);
+    }
+  }
+  static void TearDownTestSuite() { temp_.reset(); }
+
+  static std::shared_ptr<const Model> model(const char* kernel) {
+    return Model::load(temp_->path() / kernel);
+  }
+
+  static ExtractorOptions small_options() {
+    ExtractorOptions options;
+    options.preset = "paper";
+    options.samples = 24;
+    options.steps = 4;
+    options.threads = 2;
+    return options;
+  }
+
+  static std::unique_ptr<TempDir> temp_;
+};
+
+std::unique_ptr<TempDir> ExtractorTest::temp_;
+
+const std::vector<std::string_view> kSentences = {
+    "Marie Curie discovered polonium in 1898.",
+    "The strike obtained political support from the committee, and the workers were addressed.",
+    "",
+    "One.",
+    "Caf\xC3\xA9 \xE2\x80\x94 na\xC3\xAFve r\xC3\xA9sum\xC3\xA9s, \xE6\x9D\xB1\xE4\xBA\xAC and "
+    "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC work.",
+    "bad \xFF\xFE bytes stay \xC3 where they are",
+    "He served as the first Prime Minister of Australia and became a founding justice.",
+    " \t ",
+};
+
+void expect_same(const SentenceResult& a, const SentenceResult& b) {
+  ASSERT_EQ(a.extractions.size(), b.extractions.size());
+  for (std::size_t index = 0; index < a.extractions.size(); ++index) {
+    const Extraction& left = a.extractions[index];
+    const Extraction& right = b.extractions[index];
+    EXPECT_EQ(left.subject_spans, right.subject_spans);
+    EXPECT_EQ(left.relation_spans, right.relation_spans);
+    EXPECT_EQ(left.object_spans, right.object_spans);
+    EXPECT_EQ(left.confidence, right.confidence);
+  }
+}
+
+void expect_quotes(std::string_view text, const std::string& slot, const std::vector<Span>& spans) {
+  std::string joined;
+  ASSERT_FALSE(spans.empty());
+  std::size_t last_end = 0;
+  for (const Span& span : spans) {
+    ASSERT_LT(span.begin, span.end);
+    ASSERT_LE(span.end, text.size());
+    if (!joined.empty()) {
+      EXPECT_GT(span.begin, last_end);
+      joined += ' ';
+    }
+    joined += text.substr(span.begin, span.end - span.begin);
+    last_end = span.end;
+  }
+  EXPECT_EQ(slot, joined);
+}
+
+TEST_P(ExtractorTest, FindsSomethingAndQuotesTheText) {
+  const Extractor extractor(model(GetParam()), small_options());
+  const std::vector<SentenceResult> results = extractor.extract(kSentences);
+  ASSERT_EQ(results.size(), kSentences.size());
+  std::size_t found = 0;
+  for (std::size_t index = 0; index < results.size(); ++index) {
+    double last = 1;
+    double mass = 0;
+    for (const Extraction& extraction : results[index].extractions) {
+      ++found;
+      expect_quotes(kSentences[index], extraction.subject, extraction.subject_spans);
+      expect_quotes(kSentences[index], extraction.relation, extraction.relation_spans);
+      expect_quotes(kSentences[index], extraction.object, extraction.object_spans);
+      EXPECT_GT(extraction.confidence, 0);
+      EXPECT_LE(extraction.confidence, last);
+      last = extraction.confidence;
+      mass += extraction.confidence;
+    }
+    EXPECT_LE(mass, 1 + 1e-9);
+    EXPECT_LE(results[index].extractions.size(), 4U);
+  }
+  EXPECT_GT(found, 5U);
+  EXPECT_TRUE(results[2].extractions.empty());
+  EXPECT_TRUE(results[7].extractions.empty());
+}
+
+TEST_P(ExtractorTest, SameForEveryBatchCompositionPositionAndThreadCount) {
+  const auto loaded = model(GetParam());
+  ExtractorOptions options = small_options();
+  options.threads = 1;
+  const Extractor reference(loaded, options);
+  std::vector<SentenceResult> expected;
+  for (const std::string_view sentence : kSentences)
+    expected.push_back(reference.extract(sentence));
+
+  std::mt19937 shuffle_source(5);
+  for (const std::int32_t threads : {1, 2, 5}) {
+    options.threads = threads;
+    const Extractor extractor(loaded, options);
+    std::vector<std::size_t> order;
+    for (std::size_t copy = 0; copy < 3; ++copy) {
+      for (std::size_t index = 0; index < kSentences.size(); ++index) order.push_back(index);
+    }
+    std::shuffle(order.begin(), order.end(), shuffle_source);
+    std::vector<std::string_view> batch;
+    for (const std::size_t index : order) batch.push_back(kSentences[index]);
+    const std::vector<SentenceResult> results = extractor.extract(batch);
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      expect_same(results[place], expected[order[place]]);
+    }
+  }
+}
+
+TEST_P(ExtractorTest, ServesManyCallersAtOnce) {
+  const Extractor extractor(model(GetParam()), small_options());
+  const std::vector<SentenceResult> expected = extractor.extract(kSentences);
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&] {
+      const std::vector<SentenceResult> results = extractor.extract(kSentences);
+      for (std::size_t index = 0; index < results.size(); ++index) {
+        expect_same(results[index], expected[index]);
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST_P(ExtractorTest, SeedChangesTheSamples) {
+  const auto loaded = model(GetParam());
+  ExtractorOptions options = small_options();
+  const SentenceResult first = Extractor(loaded, options).extract(kSentences[1]);
+  options.seed = 1;
+  const SentenceResult second = Extractor(loaded, options).extract(kSentences[1]);
+  ASSERT_FALSE(first.extractions.empty());
+  ASSERT_FALSE(second.extractions.empty());
+  EXPECT_NE(first.extractions[0].subject_spans, second.extractions[0].subject_spans);
+}
+
+TEST_P(ExtractorTest, ASentenceBeyondTheEncodersLengthIsReadInParts) {
+  std::string text;
+  for (int word = 0; word < 700; ++word) text += "word" + std::to_string(word % 10) + " ";
+  ExtractorOptions options = small_options();
+  options.samples = 2;
+  options.steps = 1;
+  options.top_k = 3;
+  options.rule = "all-runs";
+  const SentenceResult result = Extractor(model(GetParam()), options).extract(text);
+  EXPECT_FALSE(result.error.has_value());
+  ASSERT_EQ(result.extractions.size(), 3U);
+  for (const Extraction& extraction : result.extractions) {
+    expect_quotes(text, extraction.object, extraction.object_spans);
+  }
+}
+
+TEST_P(ExtractorTest, PretokenizedWordsAreTheWhiteSpaceTokens) {
+  ExtractorOptions options = small_options();
+  options.pretokenized = true;
+  options.rule = "all-runs";
+  const std::string text = "Wells -LRB- 1895 -RRB- wrote `` The Time-Machine '' .";
+  const SentenceResult result = Extractor(model(GetParam()), options).extract(text);
+  ASSERT_FALSE(result.extractions.empty());
+  for (const Extraction& extraction : result.extractions) {
+    for (const auto* spans :
+         {&extraction.subject_spans, &extraction.relation_spans, &extraction.object_spans}) {
+      for (const Span& span : *spans) {
+        EXPECT_TRUE(span.begin == 0 || text[span.begin - 1] == ' ');
+        EXPECT_TRUE(span.end == text.size() || text[span.end] == ' ');
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, ExtractorTest, ::testing::Values("uniform", "absorbing"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace diffie

@@ -1,0 +1,24 @@
+#include "engine/quote.h"
+
+#include <gtest/gtest.h>
+
+namespace diffie::engine {
+namespace {
+
+TEST(Quote, JoinsNeighboursAndQuotesTheTextAsItStands) {
+  const std::string text = "Ada  wrote, then\npublished notes";
+  //                        0    5    10 12   17        27
+  const std::vector<Span> words = {{0, 3}, {5, 10}, {10, 11}, {12, 16}, {17, 26}, {27, 32}};
+  extract::RankedTriple ranked;
+  ranked.triple.words = {std::vector<std::uint32_t>{0}, {1, 3, 4}, {5}};
+  ranked.confidence = 0.25;
+  const Extraction found = quote(ranked, text, words);
+  EXPECT_EQ(found.subject, "Ada");
+  EXPECT_EQ(found.relation, "wrote then\npublished");  // the comma between is not part of it
+  EXPECT_EQ(found.relation_spans, (std::vector<Span>{{5, 10}, {12, 26}}));
+  EXPECT_EQ(found.object, "notes");
+  EXPECT_EQ(found.confidence, 0.25);
+}
+
+}  // namespace
+}  // namespace diffie::engine
