@@ -32,8 +32,8 @@ void attend(const float* q, const float* k, const float* v, std::size_t stride, 
 void attention_reference(const AttentionCall& call) {
   const std::size_t d = call.heads * call.head_dim;
   for (std::size_t row = 0; row < call.rows; ++row) {
-    const std::size_t begin = call.offsets[row];
-    const std::size_t length = call.offsets[row + 1] - begin;
+    const std::size_t begin = call.offsets[row] - call.offsets[0];
+    const std::size_t length = call.offsets[row + 1] - call.offsets[row];
     for (std::size_t i = 0; i < length; ++i) {
       for (std::size_t head = 0; head < call.heads; ++head) {
         const float* q = call.qkv + (begin + i) * 3 * d + head * call.head_dim;

@@ -40,7 +40,7 @@ struct LayerNormCall {
 
 struct AttentionCall {
   const float* qkv;              // [tokens, 3 * heads * head_dim]
-  const std::uint32_t* offsets;  // [rows + 1]
+  const std::uint32_t* offsets;  // [rows + 1]; qkv and out start with token offsets[0]
   float* out;                    // [tokens, heads * head_dim]
   float* scratch;                // attention_scratch(longest row, head_dim) floats
   std::size_t rows, heads, head_dim;

@@ -15,7 +15,8 @@ struct EmbeddingTables {
 };
 
 // out[i] = word[ids[i]] + type + position[i - start of i's row], rows of columns floats. Row r has
-// tokens offsets[r] .. offsets[r + 1]. The caller has checked that ids and lengths fit the tables.
+// tokens offsets[r] .. offsets[r + 1], counted so that ids and out start with token offsets[0]. The
+// caller has checked that ids and lengths fit the tables.
 void embedding_sum(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
                    const EmbeddingTables& tables, std::size_t columns, std::span<float> out);
 

@@ -102,8 +102,8 @@ void attend_head(const AttentionCall& call, const float* q, std::size_t length, 
 void attention(const AttentionCall& call) {
   const std::size_t d = call.heads * call.head_dim;
   for (std::size_t row = 0; row < call.rows; ++row) {
-    const std::size_t begin = call.offsets[row];
-    const std::size_t length = call.offsets[row + 1] - begin;
+    const std::size_t begin = call.offsets[row] - call.offsets[0];
+    const std::size_t length = call.offsets[row + 1] - call.offsets[row];
     for (std::size_t head = 0; head < call.heads; ++head) {
       attend_head(call, call.qkv + begin * 3 * d + head * call.head_dim, length,
                   call.out + begin * d + head * call.head_dim);
