@@ -96,8 +96,8 @@ struct Fusion {
   }
 };
 
-void check(bool good, const std::string& message) {
-  if (!good) throw Error(ErrorCode::kInvalidArgument, "denoiser: " + message);
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorCode::kInvalidArgument, "denoiser: " + message);
 }
 
 }  // namespace
@@ -123,24 +123,27 @@ class Denoiser::Impl {
   void check_batch(std::size_t projected, const RowBatch& rows,
                    std::span<const std::uint8_t> states, std::int32_t step,
                    std::size_t logits) const {
-    check(!rows.offsets.empty() && rows.offsets.size() == rows.context_begin.size() + 1 &&
-              rows.offsets.front() == 0 && rows.offsets.back() == states.size(),
-          fmt::format("row offsets do not span the {} states", states.size()));
-    check(step >= 1 && step <= steps_, fmt::format("step {}, wanted 1 to {}", step, steps_));
-    check(logits == states.size() * kNumTags,
-          fmt::format("room for {} logits, wanted {}", logits, states.size() * kNumTags));
-    for (std::size_t row = 0; row + 1 < rows.offsets.size(); ++row) {
-      check(rows.offsets[row] <= rows.offsets[row + 1],
-            fmt::format("row {} ends before it begins", row));
-      const std::uint64_t length = rows.offsets[row + 1] - rows.offsets[row];
-      check(rows.context_begin[row] + length <= projected / hidden,
-            fmt::format("row {} reaches token {} of a context of {}", row,
-                        rows.context_begin[row] + length, projected / hidden));
+    if (rows.offsets.empty() || rows.offsets.size() != rows.context_begin.size() + 1 ||
+        rows.offsets.front() != 0 || rows.offsets.back() != states.size()) {
+      refuse(fmt::format("row offsets do not span the {} states", states.size()));
     }
-    const auto largest = std::max_element(states.begin(), states.end());
-    check(largest == states.end() || *largest < states_,
-          fmt::format("state {}, wanted 0 to {}", largest == states.end() ? 0 : *largest,
-                      states_ - 1));
+    if (step < 1 || step > steps_) refuse(fmt::format("step {}, wanted 1 to {}", step, steps_));
+    if (logits != states.size() * kNumTags) {
+      refuse(fmt::format("room for {} logits, wanted {}", logits, states.size() * kNumTags));
+    }
+    for (std::size_t row = 0; row + 1 < rows.offsets.size(); ++row) {
+      if (rows.offsets[row] > rows.offsets[row + 1]) {
+        refuse(fmt::format("row {} ends before it begins", row));
+      }
+      const std::size_t length = rows.offsets[row + 1] - rows.offsets[row];
+      if (rows.context_begin[row] + length > projected / hidden) {
+        refuse(fmt::format("row {} reaches token {} of a context of {}", row,
+                           rows.context_begin[row] + length, projected / hidden));
+      }
+    }
+    for (const std::uint8_t state : states) {
+      if (state >= states_) refuse(fmt::format("state {}, wanted 0 to {}", state, states_ - 1));
+    }
   }
 
   // Rows first .. end of the batch.
@@ -217,9 +220,10 @@ std::int32_t Denoiser::hidden() const { return static_cast<std::int32_t>(impl_->
 
 void Denoiser::project_context(std::span<const float> context, std::size_t tokens,
                                std::span<float> projected, Workspace&) const {
-  check(context.size() == tokens * impl_->context && projected.size() == tokens * impl_->hidden,
-        fmt::format("context of {} and room for {} values do not fit {} tokens", context.size(),
-                    projected.size(), tokens));
+  if (context.size() != tokens * impl_->context || projected.size() != tokens * impl_->hidden) {
+    refuse(fmt::format("context of {} and room for {} values do not fit {} tokens", context.size(),
+                       projected.size(), tokens));
+  }
   impl_->fusion.project.apply(context, tokens, projected);
 }
 
