@@ -116,7 +116,7 @@ int run_extract(const ExtractArguments& arguments) {
 
 }  // namespace
 
-Command add_extract(CLI::App& app) {
+Command add_extract_command(CLI::App& app) {
   auto arguments = std::make_shared<ExtractArguments>();
   ExtractorOptions& options = arguments->options;
   CLI::App* sub = app.add_subcommand("extract", "Print the triples of a text");

@@ -5,6 +5,6 @@
 namespace diffie::cli {
 
 // diffie extract [FILES|-]: triples from text.
-Command add_extract(CLI::App& app);
+Command add_extract_command(CLI::App& app);
 
 }  // namespace diffie::cli

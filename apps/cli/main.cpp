@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "diffie/error.h"
 #include "extract_command.h"
+#include "score_command.h"
 #include "tokenize_command.h"
 
 namespace {
@@ -30,7 +31,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_extract(app),
+      add_extract_command(app),
+      add_score_command(app),
       add_tokenize_command(app),
   };
   try {

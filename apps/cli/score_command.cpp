@@ -1,0 +1,165 @@
+#include "score_command.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+
+#include "diffie/error.h"
+#include "score_output.h"
+
+namespace diffie::cli {
+namespace {
+
+struct ScoreArguments {
+  std::string measure;
+  std::string gold;
+  std::vector<std::string> predictions;
+  ScoreReadOptions reading;
+  bool json = false;
+  std::string plot;
+  std::size_t explain = 0;  // from 1; 0: no explanation
+  std::optional<double> threshold;
+  std::int32_t bootstrap = 0;  // 0: no intervals
+  std::vector<std::string> compare;
+  std::uint64_t seed = 0;
+};
+
+void add_options(CLI::App& app, ScoreArguments& arguments) {
+  app.add_option("measure", arguments.measure)
+      ->required()
+      ->check(CLI::IsMember(measure_names()))
+      ->type_name("MEASURE");
+  app.add_option("--gold", arguments.gold, "Gold file of the benchmark")->required();
+  app.add_option("--pred", arguments.predictions, "Output of a system; give it again for more")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--pred-format", arguments.reading.format, "Form of the outputs")
+      ->check(CLI::IsMember(prediction_format_names()))
+      ->capture_default_str();
+  app.add_option("--extractor", arguments.reading.extractor,
+                 "Score only this extractor of a WiRe57 file");
+  app.add_flag("--skip-bad", arguments.reading.skip_bad,
+               "Leave out lines that cannot be read; they are listed and the exit code is 1");
+  app.add_flag("--json", arguments.json, "Print JSON, unrounded");
+  app.add_option("--plot", arguments.plot, "Write a precision-recall plot (SVG) to this file");
+  app.add_option("--explain", arguments.explain,
+                 "Show which prediction met which gold tuple in the N-th gold sentence")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threshold", arguments.threshold,
+                 "With --explain: leave out predictions under this confidence");
+  app.add_option("--bootstrap", arguments.bootstrap,
+                 "95 % intervals from this many samples of sentences")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--compare", arguments.compare,
+                 "Paired tests between two systems, by name or file")
+      ->expected(2);
+  app.add_option("--seed", arguments.seed, "Seed of the samples")->capture_default_str();
+}
+
+// What was read, and where from.
+struct Loaded {
+  GoldStandard gold;
+  std::vector<SystemOutput> outputs;
+  std::vector<std::string> paths;  // of the outputs
+  bool skipped_lines = false;
+};
+
+bool warn(const std::string& path, const std::vector<BadLine>& skipped) {
+  for (const BadLine& bad : skipped) {
+    const std::string place = bad.line > 0 ? fmt::format("line {}: ", bad.line) : "";
+    fmt::print(stderr, "diffie: {}: {}{} (skipped)\n", path, place, bad.reason);
+  }
+  return !skipped.empty();
+}
+
+void load_output(Loaded& loaded, const std::string& path, Measure measure,
+                 const ScoreReadOptions& options) {
+  std::vector<SystemOutput> outputs = read_predictions(path, measure, options);
+  if (!outputs.empty()) loaded.skipped_lines |= warn(path, outputs[0].skipped);
+  for (SystemOutput& output : outputs) {
+    const bool taken =
+        std::any_of(loaded.outputs.begin(), loaded.outputs.end(),
+                    [&](const SystemOutput& other) { return other.name == output.name; });
+    if (taken) output.name = outputs.size() == 1 ? path : path + ":" + output.name;
+    loaded.outputs.push_back(std::move(output));
+    loaded.paths.push_back(path);
+  }
+}
+
+Loaded load(const ScoreArguments& arguments, Measure measure) {
+  Loaded loaded;
+  loaded.gold = read_gold(arguments.gold, measure, arguments.reading.skip_bad);
+  loaded.skipped_lines = warn(arguments.gold, loaded.gold.skipped);
+  for (const std::string& path : arguments.predictions) {
+    load_output(loaded, path, measure, arguments.reading);
+  }
+  if (loaded.outputs.empty()) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: no extraction in it", arguments.predictions[0]));
+  }
+  return loaded;
+}
+
+std::size_t find_system(const Loaded& loaded, const std::string& name) {
+  for (std::size_t i = 0; i < loaded.outputs.size(); ++i) {
+    if (loaded.outputs[i].name == name || loaded.paths[i] == name) return i;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--compare {}: no system or --pred file of that name", name));
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
+}
+
+ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded, Measure measure) {
+  ScoreReport report;
+  if (arguments.bootstrap > 0) report.resampling.replicates = arguments.bootstrap;
+  report.resampling.seed = arguments.seed;
+  for (const SystemOutput& output : loaded.outputs) {
+    ScoredSystem system{score_system(loaded.gold, output, measure), std::nullopt, std::nullopt};
+    if (arguments.bootstrap > 0) system.intervals = bootstrap(system.score, report.resampling);
+    if (arguments.explain > 0) {
+      system.explanation =
+          explain(loaded.gold, output, measure, arguments.explain - 1, arguments.threshold);
+    }
+    report.systems.push_back(std::move(system));
+  }
+  if (arguments.compare.size() == 2) {
+    const Score& a = report.systems[find_system(loaded, arguments.compare[0])].score;
+    const Score& b = report.systems[find_system(loaded, arguments.compare[1])].score;
+    report.comparison = {a.system, b.system, compare(a, b, report.resampling)};
+  }
+  return report;
+}
+
+int run(const ScoreArguments& arguments) {
+  const Measure measure = parse_measure(arguments.measure);
+  const Loaded loaded = load(arguments, measure);
+  const ScoreReport report = make_report(arguments, loaded, measure);
+  fmt::print("{}", arguments.json ? score_json(report) : score_table(report));
+  if (!arguments.plot.empty()) {
+    std::vector<Score> scores;
+    for (const ScoredSystem& system : report.systems) scores.push_back(system.score);
+    write_file(arguments.plot, precision_recall_svg(scores, arguments.measure));
+  }
+  return loaded.skipped_lines ? kExitBadInput : kExitOk;
+}
+
+}  // namespace
+
+Command add_score_command(CLI::App& app) {
+  auto arguments = std::make_shared<ScoreArguments>();
+  CLI::App* command =
+      app.add_subcommand("score", "Score extractions by CaRB, BenchIE, WiRe57 and their variants");
+  add_options(*command, *arguments);
+  return {command, [arguments] { return run(*arguments); }};
+}
+
+}  // namespace diffie::cli
