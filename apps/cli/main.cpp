@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "diffie/error.h"
 #include "extract_command.h"
+#include "model_command.h"
 #include "score_command.h"
 #include "tokenize_command.h"
 
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Command> commands = {
       add_extract_command(app),
+      add_model_command(app),
       add_score_command(app),
       add_tokenize_command(app),
   };

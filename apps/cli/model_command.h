@@ -1,0 +1,10 @@
+#pragma once
+
+#include "commands.h"
+
+namespace diffie::cli {
+
+// diffie model inspect | verify | init | convert | import
+Command add_model_command(CLI::App& app);
+
+}  // namespace diffie::cli

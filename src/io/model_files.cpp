@@ -1,0 +1,74 @@
+// Looking inside model directories, checking and converting them.
+#include "diffie/model_files.h"
+
+#include <fmt/format.h>
+
+#include "diffie/error.h"
+#include "io/checked_size.h"
+#include "io/mapped_file.h"
+#include "io/model_dir.h"
+#include "io/quantize.h"
+
+namespace diffie {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace io;
+
+constexpr std::size_t kMaxTextBytes = 64 << 20;
+
+constexpr std::string_view weight_name(WeightType type) {
+  constexpr std::array<std::string_view, 4> kNames = {"fp32", "fp16", "bf16", "int8"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+}  // namespace
+
+ModelInfo inspect_model(const fs::path& dir) {
+  const ModelDir model = ModelDir::open(dir, false);
+  ModelInfo info;
+  info.config_json = read_small_file(dir / "config.json", kMaxTextBytes);
+  for (std::size_t i = 0; i < model.weights().size(); ++i) {
+    for (const TensorView& tensor : model.weights()[i].tensors()) {
+      info.tensors.push_back({model.config().weights[i], tensor.name,
+                              std::string(io::name_of(tensor.dtype)), tensor.shape,
+                              tensor.bytes.size()});
+    }
+  }
+  for (const TensorSpec& spec : expected_tensors(model.config())) {
+    info.parameters += checked_size(spec.shape).value();
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(dir)) {
+    if (entry.is_regular_file()) info.bytes_on_disk += entry.file_size();
+  }
+  return info;
+}
+
+void convert_model(const fs::path& in_dir, const fs::path& out_dir, WeightType weights) {
+  const ModelDir model = ModelDir::open(in_dir);
+  TensorStore store;
+  for (const TensorSpec& spec : expected_tensors(model.config())) {
+    const TensorView& tensor = model.tensor(spec.name);
+    if (tensor.dtype == dtype_of(weights) &&
+        !stays_f32(spec)) {  // as it is, without rounding again
+      store.add_view(tensor);
+      if (tensor.dtype == DType::kI8) store.add_view(model.tensor(spec.name + ".scale"));
+      continue;
+    }
+    std::vector<float> values(tensor.num_elements());
+    to_f32(tensor, model.find(spec.name + ".scale"), values);
+    try {
+      store.add(spec, values, weights);
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("tensor '{}': {}", spec.name, error.what()));
+    }
+  }
+  ModelConfig config = model.config();
+  config.provenance["weights"] = weight_name(weights);
+  const fs::path card = in_dir / "MODEL_CARD.md";
+  write_model_dir(out_dir,
+                  {config, store.views(), read_small_file(model.vocab_path(), kMaxTextBytes),
+                   fs::exists(card) ? read_small_file(card, kMaxTextBytes) : ""});
+}
+
+}  // namespace diffie
