@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace diffie::engine {
 namespace {
