@@ -115,6 +115,32 @@ bool is_name_with_mark(std::string_view stem) {
   return word == "Yahoo" || word == "Jeopardy";
 }
 
+// `stem` is the sentence up to its last stop; `next` what follows, without opening quotes.
+bool stop_ends(std::string_view stem, char32_t stop, std::string_view next) {
+  if (stop == '!') return !is_name_with_mark(stem) || starts_sentence(next);
+  if (stop != '.' || stem.ends_with('.') || stem.ends_with("\u2026")) return true;
+  return full_stop_ends(stem, next);
+}
+
+// Past tokens of pre-tokenised text that can only close: '' ) ] and typographic quotes, or a
+// plain quote where one is open.
+std::size_t skip_closing_tokens(std::string_view block, std::size_t pos) {
+  for (;;) {
+    const std::size_t end =
+        strip_front(block, pos, [](char32_t c) { return !is_unicode_space(c); });
+    const std::string_view token = block.substr(pos, end - pos);
+    const bool plain = token == "\"";
+    const bool closes =
+        token == "''" || token == ")" || token == "]" || token == "\u201D" || token == "\u2019" ||
+        token == "\u00BB" ||
+        (plain &&
+         std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(pos), '"') % 2 == 1);
+    if (!closes) return pos;
+    pos = strip_front(block, end, is_unicode_space);
+    if (plain) return pos;
+  }
+}
+
 bool is_wide_stop(char32_t c) {
   return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0xFF0E || c == 0xFF61;
 }
@@ -151,23 +177,21 @@ std::string_view list_marker(std::string_view line) {
   return marker ? word : std::string_view{};
 }
 
-bool ends_sentence(std::string_view block, std::size_t pos) {
-  const std::string_view sentence =
-      block.substr(0, strip_back(block, std::min(pos, block.size()), is_unicode_space));
+std::optional<std::size_t> next_sentence(std::string_view block, std::size_t pos) {
+  const std::string_view sentence = block.substr(0, strip_back(block, pos, is_unicode_space));
   const std::size_t core_end = strip_back(sentence, sentence.size(), is_closer);
-  if (core_end == 0) return false;
+  if (core_end == 0) return std::nullopt;
   const std::size_t last = previous(sentence, core_end);
   const char32_t stop = decode_utf8(sentence, last).code_point;
-  if (is_wide_stop(stop)) return true;
-  if (sentence.size() == pos) return false;  // no white space: a URL, a file name, "Wait!what"
-  if (list_marker(sentence).size() == sentence.size()) return false;
+  if (is_wide_stop(stop)) return pos;
+  // No white space: a URL, a file name, "Wait!what".
+  if (sentence.size() == pos) return std::nullopt;
+  if (list_marker(sentence).size() == sentence.size()) return std::nullopt;
 
-  const std::string_view next = block.substr(strip_front(block, pos, is_opener));
-  if (!next.empty() && is_lower_letter(decode_utf8(next, 0).code_point)) return false;
-  const std::string_view stem = sentence.substr(0, last);
-  if (stop == '!') return !is_name_with_mark(stem) || starts_sentence(next);
-  if (stop != '.' || stem.ends_with('.') || stem.ends_with("\u2026")) return true;
-  return full_stop_ends(stem, next);
+  const std::size_t resume = skip_closing_tokens(block, pos);
+  const std::string_view next = block.substr(strip_front(block, resume, is_opener));
+  if (!next.empty() && is_lower_letter(decode_utf8(next, 0).code_point)) return std::nullopt;
+  return stop_ends(sentence.substr(0, last), stop, next) ? std::optional(resume) : std::nullopt;
 }
 
 }  // namespace diffie::text

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace diffie::text {
@@ -12,7 +13,9 @@ bool is_closer(char32_t code_point);  // quotes and brackets that may follow a s
 // A line's first word when it is a list marker: "-", "*", "1.", "(a)", "iv)". Empty otherwise.
 std::string_view list_marker(std::string_view line);
 
-// `block` without what precedes the sentence: it begins at 0; a candidate stands at `pos`.
-bool ends_sentence(std::string_view block, std::size_t pos);
+// `block` without what precedes the sentence: it begins at 0; a candidate stands at `pos`. Where
+// the next sentence begins, if this one ends: at `pos`, or behind closing quotes and brackets that
+// stand apart ("it . '' Then").
+std::optional<std::size_t> next_sentence(std::string_view block, std::size_t pos);
 
 }  // namespace diffie::text

@@ -6,6 +6,7 @@
 
 #include "diffie/error.h"
 #include "text/abbreviations.h"
+#include "text/break_rules.h"
 #include "text/sentence_breaker.h"
 #include "text/utf8.h"
 
@@ -70,17 +71,31 @@ class IcuSentenceBreaker : public SentenceBreaker {
   }
 
  private:
-  // As UTF-16, a line break as a blank (the rules would end a sentence there) and an ellipsis
-  // character as a stop (the rules know it only as three of them).
+  // As UTF-16, with three lies: a line break is a blank (the rules end a sentence there), an
+  // ellipsis a stop (they know only three dots), and a number or currency sign after a stop and a
+  // blank a capital (they look past it for a small letter and see no end).
   void copy_text(std::string_view block) {
     text_.remove();
     byte_of_.clear();
+    enum class After { kText, kStop, kBlank } after = After::kText;
     for (std::size_t pos = 0; pos < block.size();) {
       const Decoded decoded = decode_utf8(block, pos);
       const char32_t c = decoded.code_point;
-      text_.append(static_cast<UChar32>(is_line_break(c) ? U' ' : c == 0x2026 ? U'.' : c));
+      const bool number = (c >= '0' && c <= '9') || c == '$' || c == 0xA3 || c == 0x20AC;
+      const char32_t shown = is_line_break(c)                   ? U' '
+                             : c == 0x2026                      ? U'.'
+                             : number && after == After::kBlank ? U'X'
+                                                                : c;
+      text_.append(static_cast<UChar32>(shown));
       byte_of_.resize(static_cast<std::size_t>(text_.length()), static_cast<std::uint32_t>(pos));
       pos += decoded.length;
+      if (is_stop(c)) {
+        after = After::kStop;
+      } else if (is_unicode_space(c) && after != After::kText) {
+        after = After::kBlank;
+      } else if (after == After::kText || !is_closer(c)) {
+        after = After::kText;
+      }
     }
   }
 

@@ -54,9 +54,11 @@ class Splitter {
     std::size_t begin = 0;
     for (const std::size_t at : breaks_) {
       if (!last && at + kUnseenBytes > text.size()) break;
-      if (!text::ends_sentence(text.substr(begin), at - begin)) continue;
-      add({window.begin + begin, window.begin + at});
-      begin = at;
+      if (at <= begin) continue;
+      const auto next = text::next_sentence(text.substr(begin), at - begin);
+      if (!next) continue;
+      add({window.begin + begin, window.begin + begin + *next});
+      begin += *next;
     }
     return begin;
   }

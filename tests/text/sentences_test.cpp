@@ -52,6 +52,7 @@ constexpr const char* kStops[] = {
     "It rose 4.5 percent. |Sales fell .5 percent.",
     "It cost $5. |He paid.",
     "It was founded in 1999. |It closed in 2004.",
+    "It was founded. |1999 saw its end. |$5 million was lost on Oct. 5 of it.",
     "Version 1.2.3 is out. |Get it.",
     "Well... he left. |She did not.",
     "Well... |He left.",
@@ -105,6 +106,9 @@ constexpr const char* kQuotes[] = {
     "He left (see below). |[He came back.] |She stayed.",
     "'I did.' |'You did not.'",
     "He said: ``Stop .'' |Then he left .",
+    "He called it `` safe . '' |Then he left . ) |She stayed . \u201D",
+    "He called it \" safe . \" |Then he left . |\" So did I .",
+    "`` Stop . '' he said . |She did n't .",
     "\u00ABVa.\u00BB |\u00ABNon.\u00BB",
 };
 INSTANTIATE_TEST_SUITE_P(Quotes, HardSentences, testing::ValuesIn(kQuotes));
