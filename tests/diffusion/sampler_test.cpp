@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 
 #include "diffusion/kinds.h"
 #include "expect_error.h"
