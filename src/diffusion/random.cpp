@@ -1,6 +1,5 @@
 #include "diffusion/random.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "diffusion/sampler.h"

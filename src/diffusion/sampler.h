@@ -17,7 +17,8 @@ struct SamplerOptions {
   std::int32_t steps = 16;   // how many of the T trained steps are taken, evenly strided: 1..T
   double temperature = 1.0;  // of the predicted y_0 distribution
   double remask = 0.0;       // absorbing only: probability that a decided position is masked again
-                             // after a step (but not after the last)
+                             // in a step, as far as the schedule allows (posterior.h); in the last
+                             // it never is
 };
 
 // Key of a sentence's random numbers: a function of the seed and the sentence's bytes alone.

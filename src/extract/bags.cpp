@@ -1,6 +1,5 @@
 #include "extract/bags.h"
 
-#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <unordered_map>

@@ -16,7 +16,7 @@ namespace diffie::extract {
 // common: |A n B| is the number of common bits. A sentence of L words needs at most L bits.
 class Bags {
  public:
-  // Candidates first .. first + count - 1 of the pool are bags 0 .. count - 1.
+  // Bag i is candidate i. A word index may occur once per role only.
   Bags(std::span<const Candidate> candidates, std::span<const std::string> words);
 
   std::size_t size() const { return sizes_.size(); }

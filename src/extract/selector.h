@@ -51,7 +51,7 @@ class PoolBuilder {
  public:
   PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule);
   void add(std::span<const Role> word_roles, std::uint32_t count = 1);
-  Pool finish();
+  Pool finish();  // once: the builder is empty afterwards and has no words
   ~PoolBuilder();
 
  private:

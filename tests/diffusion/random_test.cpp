@@ -1,5 +1,6 @@
 #include "diffusion/random.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -59,7 +60,7 @@ TEST(SentenceKey, ManySentencesDoNotCollide) {
   std::set<std::uint64_t> keys;
   const std::size_t count = 100'000;
   for (std::size_t i = 0; i < count; ++i)
-    keys.insert(sentence_key(i % 3, "Sentence number " + std::to_string(i / 3) + " ."));
+    keys.insert(sentence_key(i % 3, fmt::format("Sentence number {} .", i / 3)));
   EXPECT_EQ(keys.size(), count);
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +88,7 @@ TEST(Lenient, ExactlyTauIsEnoughHoweverTauRounds) {
     for (std::uint32_t common = 3; common < size; ++common) {
       Pool pool;
       pool.num_samples = 2;
-      for (std::uint32_t i = 0; i < 2 * size; ++i) pool.words.push_back("w" + std::to_string(i));
+      for (std::uint32_t i = 0; i < 2 * size; ++i) pool.words.push_back(fmt::format("w{}", i));
       Triple a{{{{0}, {1}, {}}}};
       Triple b = a;
       for (std::uint32_t i = 2; i < size; ++i) {

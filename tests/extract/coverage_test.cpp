@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -91,7 +92,7 @@ TEST(Coverage, LooksAtTheMostFrequent160Only) {
   // 160 equal candidates of two samples each that share no relation word, then one more.
   Pool pool;
   for (std::uint32_t i = 0; i < 161; ++i) {
-    for (const char* role : {"s", "r", "o"}) pool.words.push_back(role + std::to_string(i));
+    for (const char* role : {"s", "r", "o"}) pool.words.push_back(fmt::format("{}{}", role, i));
     pool.candidates.push_back({Triple{{{{3 * i}, {3 * i + 1}, {3 * i + 2}}}}, i < 160 ? 2u : 1u});
   }
   pool.num_samples = 321;

@@ -1,4 +1,5 @@
 // Pools and results made by scripts/make_extract_golden.py, which shares no code with ours.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -41,7 +42,7 @@ TEST(Golden, SelectorsAgreeWithTheScript) {
     const Pool pool = builder.finish();
     EXPECT_EQ(pool.candidates.size(), c["candidates"].get<std::size_t>());
     for (const auto& [name, expected] : c["expected"].items()) {
-      SCOPED_TRACE("case " + std::to_string(index) + ", " + name);
+      SCOPED_TRACE(fmt::format("case {}, {}", index, name));
       const auto ranked = make_selector(options_of(name, c["top_k"]))->select(pool);
       ASSERT_EQ(ranked.size(), expected.size());
       for (std::size_t i = 0; i < ranked.size(); ++i) {

@@ -64,7 +64,7 @@ TEST(PoolBuilder, NothingAddedIsAnEmptyPool) {
   EXPECT_TRUE(no_words.words.empty());
 }
 
-TEST(PoolBuilder, StartsAnewAfterFinish) {
+TEST(PoolBuilder, IsEmptyAfterFinish) {
   PoolBuilder builder({"a", "b", "c"}, ConstructionRule::kLongest);
   builder.add(roles_of("SRO"));
   EXPECT_EQ(builder.finish().candidates.size(), 1u);

@@ -1,6 +1,8 @@
 // Random pools for property tests.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <map>
 #include <random>
 #include <string>
@@ -44,7 +46,7 @@ struct RandomPool {
              std::size_t vocabulary) {
     std::mt19937 random(seed);
     for (std::size_t i = 0; i < length; ++i)
-      words.push_back("w" + std::to_string(random() % vocabulary));
+      words.push_back(fmt::format("w{}", random() % vocabulary));
     std::vector<std::string> bases(facts);
     for (std::string& base : bases)
       for (std::size_t i = 0; i < length; ++i) base += "BSRO"[random() % 4];
