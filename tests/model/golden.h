@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -11,27 +12,35 @@
 
 namespace diffie::model {
 
+inline std::filesystem::path golden_folder() {
+  return std::filesystem::path(DIFFIE_SOURCE_DIR) / "tests/model/golden";
+}
+
+// A tensor's raw values; T has the stored type's size.
+template <typename T>
+std::vector<T> tensor_values(const io::SafetensorsFile& file, const std::string& name) {
+  const io::TensorView* tensor = file.find(name);
+  if (tensor == nullptr) throw std::runtime_error("no tensor " + name);
+  std::vector<T> values(tensor->bytes.size() / sizeof(T));
+  std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());
+  return values;
+}
+
 // A tiny model with inputs and PyTorch's outputs, made by scripts/make_golden.py.
 class Golden {
  public:
   explicit Golden(const std::string& kernel)
-      : dir(io::ModelDir::open(folder() / kernel)),
-        vectors_(io::SafetensorsFile::open(folder() / (kernel + ".safetensors"))) {}
+      : dir(io::ModelDir::open(golden_folder() / kernel)),
+        vectors_(io::SafetensorsFile::open(golden_folder() / (kernel + ".safetensors"))) {}
 
   template <typename T>
   std::vector<T> values(const std::string& name) const {
-    const io::TensorView* tensor = vectors_.find(name);
-    if (tensor == nullptr) throw std::runtime_error("no golden tensor " + name);
-    const auto* begin = reinterpret_cast<const T*>(tensor->bytes.data());
-    return std::vector<T>(begin, begin + tensor->bytes.size() / sizeof(T));
+    return tensor_values<T>(vectors_, name);
   }
 
   io::ModelDir dir;
 
  private:
-  static std::filesystem::path folder() {
-    return std::filesystem::path(DIFFIE_SOURCE_DIR) / "tests/model/golden";
-  }
   io::SafetensorsFile vectors_;
 };
 
