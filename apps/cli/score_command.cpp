@@ -147,7 +147,8 @@ int run(const ScoreArguments& arguments) {
   if (!arguments.plot.empty()) {
     std::vector<Score> scores;
     for (const ScoredSystem& system : report.systems) scores.push_back(system.score);
-    write_file(arguments.plot, precision_recall_svg(scores, arguments.measure));
+    write_file(arguments.plot,
+               precision_recall_svg(scores, arguments.measure + ": precision and recall"));
   }
   return loaded.skipped_lines ? kExitBadInput : kExitOk;
 }

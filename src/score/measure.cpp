@@ -1,12 +1,12 @@
 // Names and kinds of the measures.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <array>
 
 #include "diffie/error.h"
 #include "diffie/score.h"
 #include "score/judge.h"
+#include "score/words.h"
 
 namespace diffie {
 namespace {
@@ -42,8 +42,8 @@ Measure parse_measure(std::string_view name) {
   for (const Named& entry : kMeasures) {
     if (entry.name == name) return entry.measure;
   }
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("no measure '{}'; there are {}", name, fmt::join(measure_names(), ", ")));
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("no measure '{}'; there are {}", name,
+                                                       score::join(measure_names(), ", ")));
 }
 
 std::vector<std::string> measure_names() {

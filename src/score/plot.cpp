@@ -47,9 +47,21 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// At most `limit` code points.
+std::string shortened(const std::string& text, std::size_t limit) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0u) != 0x80u;
+    if (begins && count++ == limit) return text.substr(0, i) + "\u2026";
+  }
+  return text;
+}
+
 class Picture {
  public:
-  explicit Picture(double max_recall) : max_recall_(max_recall) {}
+  Picture(double max_recall, std::size_t num_systems)
+      : max_recall_(max_recall),
+        legend_step_(std::min(42.0, kPlotHeight / static_cast<double>(num_systems + 1))) {}
 
   double x(double recall) const { return kLeft + recall / max_recall_ * kPlotWidth; }
   static double y(double precision) { return kTop + (1 - precision) * kPlotHeight; }
@@ -69,6 +81,7 @@ class Picture {
   void curve(const Score& score, const char* colour);
 
   double max_recall_;
+  double legend_step_;  // pixels per system
   std::string svg_;
 };
 
@@ -149,7 +162,7 @@ void Picture::system(const Score& score, std::size_t number) {
   const char* colour = kColours[number % kColours.size()];
   // Once the colours are used up the marks become squares, so that no two systems look alike.
   const bool square = number / kColours.size() % 2 == 1;
-  const double top = kTop + 8 + static_cast<double>(number) * 42;
+  const double top = kTop + 8 + static_cast<double>(number) * legend_step_;
   if (!score.curve.empty()) curve(score, colour);
   const auto mark = [&](double at_x, double at_y) {
     put(R"x(<rect x="{:.1f}" y="{:.1f}" width="10" height="10" rx="{}" fill="{}" stroke="#fff" )x"
@@ -160,11 +173,12 @@ void Picture::system(const Score& score, std::size_t number) {
   put(R"x(<line x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}" stroke="{3}" stroke-width="2"/>)x",
       kLegendLeft, kLegendLeft + 24, top, colour);
   mark(kLegendLeft + 12, top);
-  put(R"x(<text x="{}" y="{:.1f}" font-weight="bold" fill="#222">{}</text>)x", kLegendLeft + 32,
-      top + 4, escaped(score.system));
   const std::string area = score.auc ? fmt::format(", AUC {:.1f}", *score.auc * 100) : "";
-  put(R"x(<text x="{}" y="{:.1f}" fill="#555">F1 {:.1f}{}</text>)x", kLegendLeft + 32, top + 20,
-      score.f1 * 100, area);
+  const bool roomy = legend_step_ > 30;  // for two lines
+  put(R"x(<text x="{}" y="{:.1f}" font-weight="bold" fill="#222">{}</text>)x", kLegendLeft + 32,
+      top + 4, escaped(shortened(score.system, roomy ? 22 : 14)));
+  put(R"x(<text x="{}" y="{:.1f}" fill="#555">F1 {:.1f}{}</text>)x",
+      kLegendLeft + (roomy ? 32 : 140), top + (roomy ? 20 : 4), score.f1 * 100, roomy ? area : "");
 }
 
 }  // namespace
@@ -175,7 +189,7 @@ std::string precision_recall_svg(std::span<const Score> scores, const std::strin
     max_recall = std::max(max_recall, score.recall);
     for (const CurvePoint& point : score.curve) max_recall = std::max(max_recall, point.recall);
   }
-  Picture picture(std::min(1.0, std::ceil(max_recall * 10 + 0.2) / 10));
+  Picture picture(std::min(1.0, std::ceil(max_recall * 10 + 0.2) / 10), scores.size());
   picture.frame(title);
   picture.equal_f1_lines();
   picture.grid();

@@ -161,6 +161,15 @@ std::string lower_case(std::string_view text) {
   return lowered;
 }
 
+std::string join(const std::vector<std::string>& pieces, std::string_view separator) {
+  std::string joined;
+  for (const std::string& piece : pieces) {
+    if (!joined.empty()) joined += separator;
+    joined += piece;
+  }
+  return joined;
+}
+
 bool is_valid_utf8(std::string_view text) noexcept {
   for (std::size_t pos = 0; pos < text.size();) {
     if (static_cast<unsigned char>(text[pos]) < 0x80u) {

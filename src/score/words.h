@@ -23,6 +23,8 @@ std::vector<std::string_view> split_at(std::string_view text, char separator);
 // Lower case by Unicode's simple mapping, code point by code point; invalid UTF-8 stays as it is.
 std::string lower_case(std::string_view text);
 
+std::string join(const std::vector<std::string>& pieces, std::string_view separator);
+
 bool is_valid_utf8(std::string_view text) noexcept;
 
 }  // namespace diffie::score

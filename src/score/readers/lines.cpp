@@ -43,11 +43,11 @@ std::string read_text_file(const std::string& path) {
 std::vector<Line> split_lines(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   std::vector<Line> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find_first_of("\r\n");
-    lines.push_back({lines.size() + 1, text.substr(0, end)});
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + (text.substr(end, 2) == "\r\n" ? 2 : 1));
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = begin;
+    while (end < text.size() && text[end] != '\n' && text[end] != '\r') ++end;
+    lines.push_back({lines.size() + 1, text.substr(begin, end - begin)});
+    if (text.substr(end, 2) == "\r\n") ++end;
   }
   return lines;
 }

@@ -1,6 +1,5 @@
 // Which reader serves which format, and which format a file is in.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <filesystem>
@@ -41,7 +40,7 @@ const Format& find_format(std::string_view name) {
   }
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("no prediction format '{}'; there are {}", name,
-                          fmt::join(prediction_format_names(), ", ")));
+                          score::join(prediction_format_names(), ", ")));
 }
 
 // JSON is recognised by its first characters, BenchIE's form by the measure; all else is tabbed.
