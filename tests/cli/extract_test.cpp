@@ -186,7 +186,9 @@ TEST_F(ExtractCommand, AParagraphWithoutEndIsReadInParts) {
   std::string text = "\xEF\xBB\xBF";  // byte-order mark
   for (int sentence = 0; sentence < 40000; ++sentence) text += "The cat sat on a mat here. ";
   const std::string file = write("long.txt", text);
-  const ProgramRun run = extract("--samples 1 --steps 1 --format jsonl '" + file + "'");
+  const ProgramRun run =
+      run_program("extract --model '" + (temp_->path() / "model").string() +
+                  "' --preset paper --samples 1 --steps 1 --format jsonl '" + file + "'");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const std::vector<std::string> lines = lines_of(run.out);
   ASSERT_EQ(lines.size(), 40000U);
