@@ -89,6 +89,14 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   EXPECT_NE(result.out.find("[[0, 0], [0, 3], [4, 8], [0, 0]]"), std::string::npos) << result.out;
 }
 
+TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const std::string command =
+      std::string("echo the | ") + DIFFIE_PROGRAM + " tokenize >/dev/full 2>/dev/null";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
 TEST_F(TokenizeCommand, TakesAnotherVocabulary) {
   const std::string vocab = write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nab\n");
   EXPECT_NE(run("--vocab " + vocab, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
