@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "diffie/error.h"
 #include "diffie/json_text.h"
 #include "diffie/tokenizer.h"
 #include "line_reader.h"
@@ -51,6 +53,9 @@ int run_tokenize(const TokenizeOptions& options) {
     append_json_line(out, tokenizer, tokenizer.encode(line.text));
     std::fwrite(out.data(), 1, out.size(), stdout);
   });
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw Error(ErrorCode::kExhausted, "standard output: cannot be written");
+  }
   return all_read && all_valid ? kExitOk : kExitBadInput;
 }
 

@@ -13,11 +13,12 @@
 
 namespace diffie {
 
-// One entry per piece. Offsets are bytes of the text that was passed in; specials have {0, 0}.
+// One entry per piece. Offsets are bytes of the text that was passed in; the added [CLS] and [SEP]
+// have {0, 0}. A special token written in the text is a word with its own range.
 struct Encoding {
   std::vector<std::int32_t> ids;
   std::vector<Span> offsets;
-  std::vector<std::uint32_t> words;  // index of the basic token a piece belongs to; specials: ~0u
+  std::vector<std::uint32_t> words;  // index of the basic token a piece belongs to; added ones: ~0u
 };
 
 // Immutable after construction and safe to use from many threads.

@@ -28,7 +28,7 @@ class PieceTrie::Builder {
  private:
   static constexpr std::size_t kBytes = 256;
   static constexpr std::int32_t kRootParent = -2;
-  static constexpr std::size_t kMaxProbes = 512;  // then the children go to the end of the array
+  static constexpr std::size_t kMaxProbes = 32;  // then the children go to the end of the array
 
   struct Run {
     std::size_t begin, end;  // of order_

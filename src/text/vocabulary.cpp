@@ -10,7 +10,7 @@
 namespace diffie::text {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{16} << 20;  // the largest in use is about 1 MB
+constexpr std::size_t kMaxBytes = std::size_t{8} << 20;  // the largest in use is about 5 MB
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "text/utf8.h"
@@ -246,6 +247,20 @@ TEST(Sentences, WindowsDoNotShowInTheResult) {
     ASSERT_TRUE(sentence.starts_with("Mr. Smith") && sentence.ends_with("in all.")) << sentence;
   }
   EXPECT_EQ(split_sentences(document).size(), num_sentences);
+}
+
+TEST(Sentences, ManyThreadsSplitAlike) {
+  const std::string document = "Mr. Smith left. She stayed in the U.S. It rained.";
+  const std::vector<Span> want = split_sentences(document);
+  std::vector<std::vector<Span>> got(4);
+  std::vector<std::thread> threads;
+  for (std::vector<Span>& result : got) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 50; ++round) result = split_sentences(document);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::vector<Span>& result : got) EXPECT_EQ(result, want);
 }
 
 TEST(Sentences, HostileDocumentsTakeLinearTime) {

@@ -104,8 +104,8 @@ TEST(Tokenizer, RefusesBrokenVocabularies) {
                "line 3");
   EXPECT_ERROR(Tokenizer::from_vocab("[CLS]\n[SEP]\n[UNK]\n\xFF\n"), ErrorCode::kCorruptModel,
                "line 4");
-  EXPECT_ERROR(Tokenizer::from_vocab(std::string((16u << 20) + 1, 'a')), ErrorCode::kCorruptModel,
-               "16777217");
+  EXPECT_ERROR(Tokenizer::from_vocab(std::string((8u << 20) + 1, 'a')), ErrorCode::kCorruptModel,
+               "8388609");
   EXPECT_ERROR(Tokenizer::from_vocab_file("no/such/vocab.txt"), ErrorCode::kNotFound,
                "no/such/vocab.txt");
   EXPECT_ERROR(Tokenizer::from_vocab_file(DIFFIE_SOURCE_DIR), ErrorCode::kNotFound, "read");
