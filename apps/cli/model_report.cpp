@@ -11,8 +11,15 @@ namespace {
 
 using nlohmann::json;
 
-std::string row(std::string_view label, std::string_view text) {
-  return fmt::format("{:<11} {}\n", label, text);
+// Text of a file, without what could move the terminal's cursor.
+std::string plain(std::string line) {
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
+  return line;
+}
+
+std::string row(std::string_view label, std::string text) {
+  return fmt::format("{:<11} {}\n", label, plain(std::move(text)));
 }
 
 std::string megabytes(std::uint64_t bytes) {
@@ -54,7 +61,7 @@ std::string table_text(const Table& table) {
   for (const auto& cells : table) {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      line += fmt::format("{:<{}}  ", cells[i], widths[i]);
+      line += fmt::format("{:<{}}  ", plain(cells[i]), widths[i]);
     }
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }

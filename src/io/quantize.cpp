@@ -34,7 +34,8 @@ QuantizedRows quantize_rows(std::span<const float> values, std::size_t rows) {
       }
       largest = std::max(largest, std::fabs(value));
     }
-    const float scale = largest / 127.0f;
+    float scale = largest / 127.0f;
+    if (std::isinf(scale * 127.0f)) scale = std::nextafter(scale, 0.0f);  // rounded up from the top
     result.scales[row] = scale;
     if (scale == 0) continue;  // zeros, or values too small for a scale
     for (std::size_t col = 0; col < cols; ++col) {

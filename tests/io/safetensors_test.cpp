@@ -156,7 +156,7 @@ TEST(Safetensors, SurvivesRandomDamage) {
   std::mt19937 random(1);
   for (int round = 0; round < 3000; ++round) {
     std::string text = whole;
-    for (std::uint32_t i = random() % 4 + 1; i > 0; --i) {
+    for (auto i = random() % 4 + 1; i > 0; --i) {
       text[random() % text.size()] =
           static_cast<char>(random() % 3 == 0 ? random() : "{}[]\",:09"[random() % 9]);
     }
