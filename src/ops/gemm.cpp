@@ -14,6 +14,7 @@ void gemm(std::span<const float> a, std::size_t rows, const PackedMatrix& weight
   DIFFIE_ASSERT(residual.size() == (add ? c.size() : 0));
   DIFFIE_ASSERT(c.empty() || c.data() != residual.data());
   if (c.empty()) return;
+  DIFFIE_ASSERT(weights.k() > 0);
   kernels.gemm({.a = a.data(),
                 .panels = weights.panels(),
                 .bias = bias.data(),

@@ -18,10 +18,11 @@ void pack_keys(const float* keys, std::size_t stride, std::size_t length, std::s
   for (std::size_t first = 0; first < length; first += kPanelColumns) {
     float* panel = panels + first * head_dim;
     for (std::size_t i = 0; i < kPanelColumns; ++i) {
-      const float* key = keys + (first + i) * stride;
-      const bool inside = first + i < length;
-      for (std::size_t c = 0; c < head_dim; ++c) {
-        panel[c * kPanelColumns + i] = inside ? key[c] : 0.0f;
+      if (first + i < length) {
+        const float* key = keys + (first + i) * stride;
+        for (std::size_t c = 0; c < head_dim; ++c) panel[c * kPanelColumns + i] = key[c];
+      } else {
+        for (std::size_t c = 0; c < head_dim; ++c) panel[c * kPanelColumns + i] = 0;
       }
     }
   }

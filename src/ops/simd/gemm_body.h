@@ -20,6 +20,7 @@ struct TileInput {
   const float* b;
   std::size_t b_stride;
   std::size_t k;
+  std::size_t next_b;  // from b to the weights of the next tile of columns
 };
 
 template <int kRows, int kVecs>
@@ -34,10 +35,14 @@ void multiply(const TileInput& in, float* out, std::size_t out_stride) {
   const float* b = in.b;
   const std::size_t a_stride = in.a_stride;
   const std::size_t b_stride = in.b_stride;
+  const std::size_t next_b = in.next_b;
   for (std::size_t j = 0; j < in.k; ++j) {
     Vec weight[kVecs];
 #pragma GCC unroll 2
-    for (int v = 0; v < kVecs; ++v) weight[v] = load(b + v * b_stride);
+    for (int v = 0; v < kVecs; ++v) {
+      weight[v] = load(b + v * b_stride);
+      if (v * kLanes % kPanelColumns == 0) prefetch_far(b + v * b_stride + next_b);
+    }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
       const Vec input = broadcast(a[r * a_stride]);
@@ -94,7 +99,8 @@ std::size_t multiply_tile(const float* a, std::size_t a_stride, std::size_t rows
                           const float* panels, std::size_t k, std::size_t k_begin,
                           std::size_t k_count, std::size_t column, std::size_t columns, float* out,
                           std::size_t out_stride) {
-  TileInput in = {a, a_stride, panels + column * k + k_begin * kPanelColumns, kLanes, k_count};
+  TileInput in = {a,      a_stride, panels + column * k + k_begin * kPanelColumns,
+                  kLanes, k_count,  kTileColumns * k};
   if constexpr (kLanes == kPanelColumns) {
     in.b_stride = k * kPanelColumns;
     if (column + kLanes >= columns) {  // the last panel has no right neighbour
@@ -132,6 +138,14 @@ void finish_tile(const GemmCall& call, const float* tile, std::size_t row, std::
   }
 }
 
+// The part of c that a tile will add to; it arrives while the tile is multiplied.
+void prefetch_tile(const float* c, std::size_t stride, std::size_t rows) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    prefetch(c + r * stride);
+    prefetch(c + r * stride + kTileColumns - 1);
+  }
+}
+
 // One block of inputs for one block of rows, all columns.
 void gemm_block(const GemmCall& call, std::size_t row_begin, std::size_t row_end,
                 std::size_t k_begin, std::size_t k_end) {
@@ -141,6 +155,7 @@ void gemm_block(const GemmCall& call, std::size_t row_begin, std::size_t row_end
     std::size_t rows = 0;
     for (std::size_t row = row_begin; row < row_end; row += rows) {
       rows = next_tile_rows(row_end - row);
+      prefetch_tile(call.c + row * call.n + column, call.n, rows);
       step = multiply_tile(call.a + row * call.k + k_begin, call.k, rows, call.panels, call.k,
                            k_begin, k_end - k_begin, column, call.n, tile, kTileColumns);
       finish_tile(call, tile, row, rows, column, smaller(step, call.n - column), k_begin == 0,
