@@ -1,24 +1,18 @@
 // The `diffie model` commands as a user runs them: arguments in; output and exit code out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "io/temp_dir.h"
+#include "cli/run_program.h"
+#include "temp_dir.h"
 
 namespace diffie {
 namespace {
 
 using test::TempDir;
 using testing::HasSubstr;
-
-struct Result {
-  int code = -1;
-  std::string output;  // standard output and standard error
-};
 
 class ModelCommand : public testing::Test {
  protected:
@@ -28,93 +22,85 @@ class ModelCommand : public testing::Test {
   }
 
   // Runs `diffie model ARGUMENTS` in the temporary directory.
-  Result run(const std::string& arguments) {
-    const std::string command =
-        "cd '" + temp_.path().string() + "' && '" DIFFIE_CLI "' model " + arguments + " 2>&1";
-    Result result;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    char buffer[4096];
-    for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-      result.output.append(buffer, got);
-    result.code = WEXITSTATUS(::pclose(pipe));
-    return result;
+  ProgramRun run(const std::string& arguments) const {
+    return run_program("model " + arguments, "", temp_.path());
   }
 
   TempDir temp_;
-  Result init_;
+  ProgramRun init_;
 };
 
 TEST_F(ModelCommand, InitMakesAModelThatVerifies) {
-  EXPECT_EQ(init_.code, 0) << init_.output;
-  EXPECT_EQ(init_.output, "");
-  const Result verify = run("verify m");
-  EXPECT_EQ(verify.code, 0);
-  EXPECT_EQ(verify.output, "OK\n");
+  EXPECT_EQ(init_.exit_code, 0) << init_.output();
+  EXPECT_EQ(init_.output(), "");
+  const ProgramRun verify = run("verify m");
+  EXPECT_EQ(verify.exit_code, 0);
+  EXPECT_EQ(verify.output(), "OK\n");
 }
 
 TEST_F(ModelCommand, VerifyPrintsOneLinePerProblemAndExitsWith1) {
   test::write_file(temp_ / "m/vocab.txt", "[PAD]\n");
-  const Result result = run("verify m");
-  EXPECT_EQ(result.code, 1);
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 5) << result.output;
-  EXPECT_THAT(result.output, HasSubstr("m/vocab.txt: SHA-256 is"));
-  EXPECT_THAT(result.output, HasSubstr("m/vocab.txt: 1 pieces, config.json says 6"));
-  EXPECT_EQ(run("verify absent").output, "absent: not a directory\n");
+  const ProgramRun result = run("verify m");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(std::count(result.output().begin(), result.output().end(), '\n'), 5) << result.output();
+  EXPECT_THAT(result.output(), HasSubstr("m/vocab.txt: SHA-256 is"));
+  EXPECT_THAT(result.output(), HasSubstr("m/vocab.txt: 1 pieces, config.json says 6"));
+  EXPECT_EQ(run("verify absent").output(), "absent: not a directory\n");
 }
 
 TEST_F(ModelCommand, InspectShowsArchitecturePresetsAndTensors) {
-  const Result result = run("inspect m --tensors");
-  EXPECT_EQ(result.code, 0);
-  EXPECT_THAT(result.output, HasSubstr("name        tiny\n"));
-  EXPECT_THAT(result.output, HasSubstr("trained     no"));
-  EXPECT_THAT(result.output, HasSubstr("BERT, 2 layers x 8, 4 heads"));
-  EXPECT_THAT(result.output, HasSubstr("\nbalanced *  64 "));
-  EXPECT_THAT(result.output, HasSubstr("\ndenoiser.head.weight "));
-  EXPECT_THAT(run("inspect m").output, testing::Not(HasSubstr("denoiser.head.weight")));
+  const ProgramRun result = run("inspect m --tensors");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output(), HasSubstr("name        tiny\n"));
+  EXPECT_THAT(result.output(), HasSubstr("trained     no"));
+  EXPECT_THAT(result.output(), HasSubstr("BERT, 2 layers x 8, 4 heads"));
+  EXPECT_THAT(result.output(), HasSubstr("\nbalanced *  64 "));
+  EXPECT_THAT(result.output(), HasSubstr("\ndenoiser.head.weight "));
+  EXPECT_THAT(run("inspect m").output(), testing::Not(HasSubstr("denoiser.head.weight")));
 }
 
 TEST_F(ModelCommand, InspectSpeaksJson) {
-  const auto report = nlohmann::json::parse(run("inspect m --json").output);
+  const auto report = nlohmann::json::parse(run("inspect m --json").output());
   EXPECT_EQ(report.at("config").at("name"), "tiny");
   EXPECT_EQ(report.at("tensors").size(), 73u);
   EXPECT_GT(report.at("bytes_on_disk"), 4 * report.at("parameters").get<int>());
 }
 
 TEST_F(ModelCommand, InspectLetsNoControlCharacterThrough) {
-  EXPECT_EQ(run("init n --vocab vocab.txt --name \"$(printf 'a\\033[2Jb\\nc')\"").code, 0);
-  const Result result = run("inspect n");
-  EXPECT_EQ(result.output.find('\033'), std::string::npos);
-  EXPECT_THAT(result.output, HasSubstr("name        a?[2Jb?c\n"));
+  EXPECT_EQ(run("init n --vocab vocab.txt --name \"$(printf 'a\\033[2Jb\\nc')\"").exit_code, 0);
+  const ProgramRun result = run("inspect n");
+  EXPECT_EQ(result.output().find('\033'), std::string::npos);
+  EXPECT_THAT(result.output(), HasSubstr("name        a?[2Jb?c\n"));
 }
 
 TEST_F(ModelCommand, ConvertWritesAnotherType) {
-  EXPECT_EQ(run("convert m small --weights int8").code, 0);
-  EXPECT_EQ(run("verify small").output, "OK\n");
-  EXPECT_THAT(run("inspect small").output, HasSubstr(" I8 ("));
-  const Result again = run("convert m small --weights int8");
-  EXPECT_EQ(again.code, 2);
-  EXPECT_EQ(again.output, "diffie: small: exists and is not an empty directory\n");
+  EXPECT_EQ(run("convert m small --weights int8").exit_code, 0);
+  EXPECT_EQ(run("verify small").output(), "OK\n");
+  EXPECT_THAT(run("inspect small").output(), HasSubstr(" I8 ("));
+  const ProgramRun again = run("convert m small --weights int8");
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_EQ(again.output(), "diffie: small: exists and is not an empty directory\n");
 }
 
 TEST_F(ModelCommand, SaysInOneLineWhatIsWrong) {
-  const Result absent = run("inspect absent");
-  EXPECT_EQ(absent.code, 2);
-  EXPECT_EQ(absent.output, "diffie: absent: not a directory\n");
-  const Result range = run("init n --vocab vocab.txt --steps 9999");
-  EXPECT_EQ(range.code, 2);
+  const ProgramRun absent = run("inspect absent");
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_EQ(absent.output(), "diffie: absent: not a directory\n");
+  const ProgramRun range = run("init n --vocab vocab.txt --steps 9999");
+  EXPECT_EQ(range.exit_code, 2);
   EXPECT_EQ(
-      range.output,
+      range.output(),
       "diffie: model configuration: diffusion.steps: found 9999, wanted an integer in 1..4096\n");
-  EXPECT_EQ(run("convert m n --weights int4").code, 2);
-  EXPECT_EQ(run("").code, 2);
-  EXPECT_EQ(run("import gpt --out e").code, 2);
+  EXPECT_EQ(run("convert m n --weights int4").exit_code, 2);
+  EXPECT_EQ(run("").exit_code, 2);
+  EXPECT_EQ(run("import gpt --out e").exit_code, 2);
 }
 
 TEST_F(ModelCommand, ImportReadsAnArchiveThatIsThere) {
   test::write_file(temp_ / "a.tgz", "junk");
-  const Result result = run("import all-minilm-l6-v2 --archive a.tgz --out e");
-  EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.output, "diffie: a.tgz: compressed data is damaged\n");
+  const ProgramRun result = run("import all-minilm-l6-v2 --archive a.tgz --out e");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output(), "diffie: a.tgz: compressed data is damaged\n");
 }
 
 // The fetching is replaced by a script of our own; what it leaves is what is imported.
@@ -125,12 +111,12 @@ TEST_F(ModelCommand, ImportFetchesIntoTheCache) {
       script, "#!/bin/sh\nmkdir -p \"$2\"\necho \"fetched $1\" > \"$2/bert-base-uncased.jar\"\n");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   ::setenv("DIFFIE_SCRIPTS", (temp_ / "scripts").c_str(), 1);
-  const Result result = run("import bert-base-uncased --out e --cache 'the cache'");
-  EXPECT_EQ(result.output, "diffie: the cache/bert-base-uncased.jar: not a zip archive\n");
+  const ProgramRun result = run("import bert-base-uncased --out e --cache 'the cache'");
+  EXPECT_EQ(result.output(), "diffie: the cache/bert-base-uncased.jar: not a zip archive\n");
   EXPECT_EQ(test::read_file(temp_ / "the cache/bert-base-uncased.jar"),
             "fetched bert-base-uncased\n");
   test::write_file(script, "#!/bin/sh\nexit 3\n");
-  EXPECT_THAT(run("import bert-base-uncased --out e").output,
+  EXPECT_THAT(run("import bert-base-uncased --out e").output(),
               HasSubstr("fetch_encoder.sh bert-base-uncased"));
   ::unsetenv("DIFFIE_SCRIPTS");
 }

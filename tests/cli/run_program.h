@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 // What a run of the program left behind.
@@ -7,7 +8,10 @@ struct ProgramRun {
   int exit_code = -1;
   std::string out;
   std::string err;
+
+  std::string output() const { return out + err; }
 };
 
-// Runs `diffie ARGUMENTS` through a shell, with `input` on standard input.
-ProgramRun run_program(const std::string& arguments, const std::string& input = "");
+// Runs `diffie ARGUMENTS` through a shell in `folder`, with `input` on standard input.
+ProgramRun run_program(const std::string& arguments, const std::string& input = "",
+                       const std::filesystem::path& folder = ".");

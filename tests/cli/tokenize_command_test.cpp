@@ -1,57 +1,33 @@
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "cli/run_program.h"
+#include "temp_dir.h"
+
 namespace diffie::cli {
 namespace {
 
-struct Result {
-  int exit_code = 0;
-  std::string out;
-  std::string err;
-};
-
 class TokenizeCommand : public testing::Test {
  protected:
-  TokenizeCommand() {
-    std::string name = testing::TempDir() + "diffie_tokenize_XXXXXX";
-    dir_ = mkdtemp(name.data());
-  }
-  ~TokenizeCommand() override { std::filesystem::remove_all(dir_); }
-
   std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(dir_ / name, std::ios::binary) << content;
-    return (dir_ / name).string();
+    std::ofstream(temp_.path() / name, std::ios::binary) << content;
+    return (temp_.path() / name).string();
   }
 
-  std::string read(const std::string& name) const {
-    std::ostringstream content;
-    content << std::ifstream(dir_ / name, std::ios::binary).rdbuf();
-    return content.str();
+  static ProgramRun run(const std::string& arguments, const std::string& input = "") {
+    return run_program("tokenize " + arguments, input);
   }
 
-  Result run(const std::string& arguments, const std::string& input = "") const {
-    const std::string dir = dir_.string();
-    write("in", input);
-    const std::string command = std::string(DIFFIE_PROGRAM) + " tokenize " + arguments + " <" +
-                                dir + "/in >" + dir + "/out 2>" + dir + "/err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
-  }
-
-  std::filesystem::path dir_;
+  test::TempDir temp_;
 };
 
 TEST_F(TokenizeCommand, PrintsIdsPiecesAndByteOffsets) {
-  const Result result = run("-", "Caf\u00E9 \"x\"\n");
+  const ProgramRun result = run("-", "Caf\u00E9 \"x\"\n");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out,
             "{\"ids\": [101, 7668, 1000, 1060, 1000, 102], "
@@ -60,7 +36,7 @@ TEST_F(TokenizeCommand, PrintsIdsPiecesAndByteOffsets) {
 }
 
 TEST_F(TokenizeCommand, OneLinePerLineAlsoForEmptyOnesAndWithoutFinalLineEnd) {
-  const Result result = run("", "a\r\n\n\u2028\nb");
+  const ProgramRun result = run("", "a\r\n\n\u2028\nb");
   EXPECT_EQ(result.exit_code, 0);
   std::istringstream lines(result.out);
   std::vector<std::size_t> sizes;
@@ -73,7 +49,7 @@ TEST_F(TokenizeCommand, OneLinePerLineAlsoForEmptyOnesAndWithoutFinalLineEnd) {
 
 TEST_F(TokenizeCommand, MissingFileIsNamedAndTheOthersAreRead) {
   const std::string good = write("good.txt", "the\n");
-  const Result result = run("no/such.txt " + good + " /");
+  const ProgramRun result = run("no/such.txt " + good + " /");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.out.find("1996"), std::string::npos);
   EXPECT_NE(result.err.find("no/such.txt: "), std::string::npos);
@@ -82,7 +58,7 @@ TEST_F(TokenizeCommand, MissingFileIsNamedAndTheOthersAreRead) {
 
 TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   const std::string file = write("bad.txt", "the\nthe t\xFFhe\nthe\n");
-  const Result result = run(file);
+  const ProgramRun result = run(file);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err,
             "diffie: " + file + ": line 2: byte 5 is not valid UTF-8, read as U+FFFD\n");
@@ -90,17 +66,13 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
 }
 
 TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
-  const std::string command =
-      std::string("echo the | ") + DIFFIE_PROGRAM + " tokenize >/dev/full 2>/dev/null";
-  const int status = std::system(command.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(run("> /dev/full", "the\n").exit_code, 2);
 }
 
 TEST_F(TokenizeCommand, TakesAnotherVocabulary) {
   const std::string vocab = write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nab\n");
   EXPECT_NE(run("--vocab " + vocab, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
-  const Result broken = run("--vocab no-vocab.txt", "ab\n");
+  const ProgramRun broken = run("--vocab no-vocab.txt", "ab\n");
   EXPECT_EQ(broken.exit_code, 2);
   EXPECT_NE(broken.err.find("no-vocab.txt"), std::string::npos);
 }

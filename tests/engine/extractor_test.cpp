@@ -16,7 +16,7 @@ namespace {
 class ExtractorTest : public ::testing::TestWithParam<const char*> {
  protected:
   static void SetUpTestSuite() {
-    temp_ = std::make_unique<TempDir>();
+    temp_ = std::make_unique<test::TempDir>();
     for (const char* kernel : {"uniform", "absorbing"}) {
       InitOptions options;
       options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
@@ -41,10 +41,10 @@ class ExtractorTest : public ::testing::TestWithParam<const char*> {
     return options;
   }
 
-  static std::unique_ptr<TempDir> temp_;
+  static std::unique_ptr<test::TempDir> temp_;
 };
 
-std::unique_ptr<TempDir> ExtractorTest::temp_;
+std::unique_ptr<test::TempDir> ExtractorTest::temp_;
 
 const std::vector<std::string_view> kSentences = {
     "Marie Curie discovered polonium in 1898.",

@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "imported_encoder.h"
-#include "io/temp_dir.h"
+#include "temp_dir.h"
 #include "model/encoder.h"
 #include "ops/cpu_kernels.h"
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "golden.h"
-#include "io/temp_dir.h"
+#include "temp_dir.h"
 #include "model/encoder.h"
 
 namespace diffie::model {

@@ -25,7 +25,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 class ExtractCommand : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    temp_ = std::make_unique<TempDir>();
+    temp_ = std::make_unique<diffie::test::TempDir>();
     diffie::InitOptions options;
     options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
     options.encoder_hidden = 32;
@@ -47,10 +47,10 @@ class ExtractCommand : public ::testing::Test {
                        input);
   }
 
-  static std::unique_ptr<TempDir> temp_;
+  static std::unique_ptr<diffie::test::TempDir> temp_;
 };
 
-std::unique_ptr<TempDir> ExtractCommand::temp_;
+std::unique_ptr<diffie::test::TempDir> ExtractCommand::temp_;
 
 const std::string kText =
     "Marie Curie discovered polonium. She won two Nobel Prizes.\n\nParis lies on the Seine.\n";
