@@ -4,9 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +18,7 @@
 #include "locate.h"
 #include "pretty.h"
 #include "progress.h"
+#include "stdout.h"
 
 namespace diffie::cli {
 namespace {
@@ -66,11 +65,7 @@ class ResultPrinter {
       if (with_source_) source = Source{sentence.file, sentence.bytes};
       append_result(text_, *format_, sentence.text, results[index], source);
     }
-    const std::size_t written = std::fwrite(text_.data(), 1, text_.size(), stdout);
-    if (written < text_.size() || std::fflush(stdout) != 0) {
-      throw Error(ErrorCode::kExhausted,
-                  fmt::format("standard output: writing failed: {}", std::strerror(errno)));
-    }
+    write_stdout(text_);
   }
 
  private:

@@ -92,6 +92,7 @@ bool InputReader::open_next_file() {
   buffer_.clear();
   buffer_begin_ = 0;
   at_end_ = false;
+  line_ = 0;
   bad_sentences_ = 0;
   if (name_ == "-") {
     descriptor_ = STDIN_FILENO;
@@ -112,9 +113,10 @@ bool InputReader::open_next_file() {
 
 void InputReader::close_file() {
   if (bad_sentences_ > 0) {
-    diagnostics_.bad_input(fmt::format(
-        "{}: invalid UTF-8 in {} {} (first at byte {}), read as U+FFFD", name_, bad_sentences_,
-        bad_sentences_ == 1 ? "sentence" : "sentences", first_bad_byte_));
+    const char* unit = mode_ == InputMode::kLines ? "line" : "sentence";
+    diagnostics_.bad_input(fmt::format("{}: invalid UTF-8 in {} {}{}, first at {}; read as U+FFFD",
+                                       name_, bad_sentences_, unit, bad_sentences_ == 1 ? "" : "s",
+                                       first_bad_));
   }
   if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   descriptor_ = -1;
@@ -175,12 +177,16 @@ void InputReader::take_documents() {
 }
 
 void InputReader::emit(Span in_buffer) {
+  ++line_;
   InputSentence sentence;
   sentence.text = buffer_.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
   sentence.file = name_;
   sentence.bytes = {buffer_begin_ + in_buffer.begin, buffer_begin_ + in_buffer.end};
   if (const auto bad = find_invalid_utf8(sentence.text)) {
-    if (bad_sentences_++ == 0) first_bad_byte_ = sentence.bytes.begin + *bad;
+    if (bad_sentences_++ == 0) {
+      first_bad_ = mode_ == InputMode::kLines ? fmt::format("line {}, byte {}", line_, *bad)
+                                              : fmt::format("byte {}", sentence.bytes.begin + *bad);
+    }
   }
   ready_.push_back(std::move(sentence));
 }

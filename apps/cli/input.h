@@ -61,8 +61,9 @@ class InputReader {
   std::string buffer_;              // not yet handed out
   std::uint64_t buffer_begin_ = 0;  // where buffer_ starts in the file
   bool at_end_ = false;
+  std::size_t line_ = 0;  // lines emitted of this file
   std::size_t bad_sentences_ = 0;
-  std::uint64_t first_bad_byte_ = 0;
+  std::string first_bad_;  // where
   std::deque<InputSentence> ready_;
   std::uint64_t bytes_read_ = 0;
   std::optional<std::uint64_t> bytes_total_;

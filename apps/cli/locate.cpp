@@ -53,4 +53,14 @@ fs::path find_model(const std::string& path_or_name) {
               fmt::format("model '{}': no such directory{}", path_or_name, looked));
 }
 
+fs::path find_share_file(const fs::path& name) {
+  std::error_code error;
+  for (const fs::path& root : roots()) {
+    if (fs::exists(root / "share" / name, error)) return root / "share" / name;
+  }
+  const fs::path installed = program_dir().parent_path() / "share" / "diffie" / name;
+  if (fs::exists(installed, error)) return installed;
+  throw Error(ErrorCode::kNotFound, fmt::format("{}: not found beside the program", name.string()));
+}
+
 }  // namespace diffie::cli

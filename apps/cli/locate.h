@@ -10,4 +10,7 @@ namespace diffie::cli {
 // kNotFound and lists where it looked.
 std::filesystem::path find_model(const std::string& path_or_name);
 
+// A file of the project's share/ folder, e.g. "bert-base-uncased/vocab.txt", looked for likewise.
+std::filesystem::path find_share_file(const std::filesystem::path& name);
+
 }  // namespace diffie::cli

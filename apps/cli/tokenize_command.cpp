@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "diagnostics.h"
 #include "diffie/error.h"
 #include "diffie/json_text.h"
 #include "diffie/tokenizer.h"
-#include "line_reader.h"
-#include "share_file.h"
+#include "input.h"
+#include "locate.h"
+#include "stdout.h"
 
 namespace diffie::cli {
 namespace {
@@ -45,18 +47,19 @@ int run_tokenize(const TokenizeOptions& options) {
   const Tokenizer tokenizer = Tokenizer::from_vocab_file(
       options.vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt")
                             : std::filesystem::path(options.vocab));
-  bool all_valid = true;
+  Diagnostics diagnostics;
+  InputReader reader(options.files, InputMode::kLines, diagnostics);
   std::string out;
-  const bool all_read = for_each_line(options.files, [&](const InputLine& line) {
-    all_valid &= check_utf8(line);
+  while (true) {
+    const std::vector<InputSentence> lines = reader.next(1024);
+    if (lines.empty()) break;
     out.clear();
-    append_json_line(out, tokenizer, tokenizer.encode(line.text));
-    std::fwrite(out.data(), 1, out.size(), stdout);
-  });
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw Error(ErrorCode::kExhausted, "standard output: cannot be written");
+    for (const InputSentence& line : lines) {
+      append_json_line(out, tokenizer, tokenizer.encode(line.text));
+    }
+    write_stdout(out);
   }
-  return all_read && all_valid ? kExitOk : kExitBadInput;
+  return diagnostics.exit_code();
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ TEST_F(ExtractCommand, InvalidUtf8IsNamedAndNothingIsLost) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(
       run.err,
-      HasSubstr("diffie: -: invalid UTF-8 in 1 sentence (first at byte 18), read as U+FFFD\n"));
+      HasSubstr("diffie: -: invalid UTF-8 in 1 line, first at line 2, byte 4; read as U+FFFD\n"));
   const std::vector<std::string> lines = lines_of(run.out);
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(json::parse(lines[1])["sentence"], "bad \xEF\xBF\xBD byte here");

@@ -61,7 +61,7 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   const ProgramRun result = run(file);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.err,
-            "diffie: " + file + ": line 2: byte 5 is not valid UTF-8, read as U+FFFD\n");
+            "diffie: " + file + ": invalid UTF-8 in 1 line, first at line 2, byte 5; read as U+FFFD\n");
   EXPECT_NE(result.out.find("[[0, 0], [0, 3], [4, 8], [0, 0]]"), std::string::npos) << result.out;
 }
 
