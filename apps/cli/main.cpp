@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "data_command.h"
 #include "diffie/error.h"
 
 int main(int argc, char** argv) {
@@ -11,7 +12,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
   app.set_version_flag("--version", "diffie 0.1.0");
   app.require_subcommand(1);
-  const std::vector<Command> commands = {};
+  const std::vector<Command> commands = {add_data_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
