@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "data/paper_aligner.h"
+#include "data/recover_aligner.h"
+#include "data/word_forms.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
 
@@ -46,13 +48,29 @@ Aligner::Aligner(AlignOptions options) : options_(options) {
   }
 }
 
+std::span<const std::string_view> implied_words() {
+  static constexpr std::string_view kWords[] = {"is", "are", "was", "were", "has",  "have",
+                                                "of", "in",  "to",  "by",   "from", "for",
+                                                "at", "on",  "as",  "with"};
+  return kWords;
+}
+
 std::optional<Alignment> Aligner::align(std::string_view sentence, const Triple& triple) const {
-  return align_paper(sentence, triple);
+  return align(Row{0, std::string(sentence), {triple}}).front();
 }
 
 std::vector<std::optional<Alignment>> Aligner::align(const Row& row) const {
   std::vector<std::optional<Alignment>> alignments;
-  for (const Triple& triple : row.triples) alignments.push_back(align(row.sentence, triple));
+  if (options_.aligner == AlignerKind::kPaper) {
+    for (const Triple& triple : row.triples)
+      alignments.push_back(align_paper(row.sentence, triple));
+    return alignments;
+  }
+  WordForms forms;
+  RecoverAligner aligner(row.sentence,
+                         options_.implied ? implied_words() : std::span<const std::string_view>{},
+                         forms);
+  for (const Triple& triple : row.triples) alignments.push_back(aligner.align(triple));
   return alignments;
 }
 

@@ -1,0 +1,273 @@
+#include "data/recover_aligner.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "data/closed_class.h"
+#include "data/words.h"
+
+namespace diffie::data {
+namespace {
+
+constexpr std::uint32_t kSubject = 0;
+constexpr std::uint32_t kRelation = 1;
+constexpr std::uint32_t kObject = 2;
+constexpr std::string_view kTags = "SRO";
+
+// In hundredths, as PlacementCosts. An article says so little that a short gap is dearer.
+constexpr std::int32_t kSkipArticle = 200;
+constexpr std::int32_t kSkipFunctionWord = 400;
+constexpr std::int32_t kOtherForm = 300;
+// A relation of function words alone must stand this near to an argument, or between both.
+constexpr std::int32_t kFunctionRelationReach = 2;
+
+std::optional<std::int32_t> skip_cost(const std::string& word) {
+  const std::optional<ClosedClass> found = closed_class(word);
+  if (!found) return std::nullopt;
+  return *found == ClosedClass::kArticle ? kSkipArticle : kSkipFunctionWord;
+}
+
+std::array<std::string_view, 3> slots_of(const Triple& triple) {
+  return {triple.subject, triple.relation, triple.object};
+}
+
+}  // namespace
+
+RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
+                               WordForms& forms)
+    : fine_(fine_words(sentence)), implied_(implied), forms_(forms) {
+  for (const std::string_view word : split_words(sentence)) words_.push_back(lower_case(word));
+  std::int32_t at = 0;
+  for (std::uint32_t i = 0; i < fine_.size(); ++i) {
+    at_.push_back(fine_[i].punctuation ? at : at++);
+    by_text_[fine_[i].text].push_back(i);
+    stems_.push_back(fine_[i].punctuation ? std::vector<std::string>{}
+                                          : forms_.stems(fine_[i].text));
+  }
+}
+
+RecoverAligner::Targets RecoverAligner::targets_of(const Triple& triple) const {
+  Targets targets;
+  const auto slots = slots_of(triple);
+  for (std::uint32_t role = 0; role < slots.size(); ++role) {
+    const std::vector<FineWord> words = fine_words(slots[role]);
+    const bool only_marks =
+        std::ranges::all_of(words, [](const FineWord& word) { return word.punctuation; });
+    for (const FineWord& word : words) targets.push_back({word, role, only_marks, std::nullopt});
+  }
+  return targets;
+}
+
+std::vector<Candidate> RecoverAligner::candidates(const Target& target) {
+  std::vector<Candidate> found;
+  if (const auto same = by_text_.find(target.word.text); same != by_text_.end()) {
+    for (const std::uint32_t i : same->second) found.push_back({i, at_[i], 0});
+  }
+  if (target.word.punctuation) return found;
+  const std::vector<std::string> stems = forms_.stems(target.word.text);
+  for (std::uint32_t i = 0; i < fine_.size(); ++i) {
+    if (fine_[i].text == target.word.text || !share_stem(stems, stems_[i])) continue;
+    found.push_back({i, at_[i], kOtherForm});
+  }
+  return found;
+}
+
+bool RecoverAligner::place(Targets& targets, bool with_relation) {
+  std::vector<SlotToken> tokens;
+  std::vector<std::size_t> target_of_token;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    Target& target = targets[i];
+    target.place.reset();
+    if (target.word.punctuation && !target.matches_punctuation) continue;
+    if (target.role == kRelation && !with_relation) continue;
+    tokens.push_back({target.role, skip_cost(target.word.text), candidates(target)});
+    target_of_token.push_back(i);
+  }
+  const std::optional<Placement> best = place_tokens(tokens);
+  if (!best) return false;
+  for (std::size_t token = 0; token < tokens.size(); ++token) {
+    targets[target_of_token[token]].place = best->places[token];
+  }
+  return true;
+}
+
+// (X; is; Y) of an apposition must not take an `is` from elsewhere in the sentence.
+bool RecoverAligner::relation_stands_well(const Targets& targets) const {
+  std::array<std::int32_t, 3> first, last;
+  first.fill(std::numeric_limits<std::int32_t>::max());
+  last.fill(std::numeric_limits<std::int32_t>::min());
+  for (const Target& target : targets) {
+    if (!target.place) continue;
+    if (target.role == kRelation && !closed_class(target.word.text)) return true;
+    first[target.role] = std::min(first[target.role], target.place->at);
+    last[target.role] = std::max(last[target.role], target.place->at);
+  }
+  const auto near = [&](std::uint32_t role) {
+    return first[kRelation] - last[role] <= kFunctionRelationReach &&
+           first[role] - last[kRelation] <= kFunctionRelationReach;
+  };
+  const auto between = [&](std::uint32_t a, std::uint32_t b) {
+    return last[a] < first[kRelation] && last[kRelation] < first[b];
+  };
+  return near(kSubject) || near(kObject) || between(kSubject, kObject) ||
+         between(kObject, kSubject);
+}
+
+std::optional<Alignment> RecoverAligner::align(const Triple& triple) {
+  Targets targets = targets_of(triple);
+  std::array<bool, 3> has_words = {};
+  bool function_relation = true;
+  for (const Target& target : targets) {
+    has_words[target.role] = true;
+    if (target.role == kRelation && !closed_class(target.word.text)) function_relation = false;
+  }
+  if (!has_words[kSubject] || !has_words[kRelation]) return std::nullopt;
+  if (place(targets, true) && relation_stands_well(targets)) {
+    if (auto found = alignment(triple, targets)) return found;
+  }
+  if (!function_relation || implied_.empty() || !place(targets, false)) return std::nullopt;
+  return alignment(triple, targets);
+}
+
+// A word has a role when all its letters have it.
+bool RecoverAligner::tag_words(const Targets& targets, std::vector<char>& fine_tags,
+                               std::string& tags) const {
+  fine_tags.assign(fine_.size(), 'B');
+  for (const Target& target : targets) {
+    if (target.place) fine_tags[target.place->id] = kTags[target.role];
+  }
+  tag_punctuation(targets, fine_tags);
+  tags.assign(words_.size(), '?');
+  std::vector<bool> has_letters(words_.size(), false);
+  for (std::size_t i = 0; i < fine_.size(); ++i) {
+    if (!fine_[i].punctuation) has_letters[fine_[i].word] = true;
+  }
+  for (std::size_t i = 0; i < fine_.size(); ++i) {
+    char& tag = tags[fine_[i].word];
+    if (fine_[i].punctuation && has_letters[fine_[i].word]) continue;
+    if (tag != '?' && tag != fine_tags[i]) return false;
+    tag = fine_tags[i];
+  }
+  std::ranges::replace(tags, '?', 'B');
+  return true;
+}
+
+// Marks that the slot has beside a placed word, and those between neighbours of one slot, which
+// would otherwise cut its span in two.
+void RecoverAligner::tag_punctuation(const Targets& targets, std::vector<char>& fine_tags) const {
+  const auto take = [&](std::int64_t at, const Target& mark) {
+    if (at < 0 || at >= static_cast<std::int64_t>(fine_.size())) return false;
+    const auto i = static_cast<std::size_t>(at);
+    if (fine_tags[i] != 'B' || !fine_[i].punctuation || fine_[i].text != mark.word.text)
+      return false;
+    fine_tags[i] = kTags[mark.role];
+    return true;
+  };
+  std::int64_t at = -1;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (i > 0 && targets[i].role != targets[i - 1].role) at = -1;
+    if (targets[i].place) at = targets[i].place->id;
+    if (!targets[i].place && targets[i].word.punctuation && at >= 0 && take(at + 1, targets[i]))
+      ++at;
+  }
+  at = -1;
+  for (std::size_t i = targets.size(); i-- > 0;) {
+    if (i + 1 < targets.size() && targets[i].role != targets[i + 1].role) at = -1;
+    if (targets[i].place) at = targets[i].place->id;
+    if (!targets[i].place && targets[i].word.punctuation && at >= 0 && take(at - 1, targets[i]))
+      --at;
+  }
+  for (std::size_t left = 0; left < fine_.size(); ++left) {
+    if (fine_[left].punctuation || fine_tags[left] == 'B') continue;
+    std::size_t right = left + 1;
+    while (right < fine_.size() && fine_[right].punctuation) ++right;
+    if (right == fine_.size() || fine_tags[right] != fine_tags[left]) continue;
+    std::fill(fine_tags.begin() + static_cast<std::ptrdiff_t>(left),
+              fine_tags.begin() + static_cast<std::ptrdiff_t>(right), fine_tags[left]);
+  }
+}
+
+// Relation words that got no place take their pseudo-word. True when any did.
+bool RecoverAligner::tag_implied(const Targets& targets, std::string& tags) const {
+  tags.append(implied_.size(), 'B');
+  bool any = false;
+  for (const Target& target : targets) {
+    if (target.place || target.role != kRelation) continue;
+    const auto found = std::ranges::find(implied_, target.word.text);
+    if (found == implied_.end()) continue;
+    tags[words_.size() + static_cast<std::size_t>(found - implied_.begin())] = kTags[kRelation];
+    any = true;
+  }
+  return any;
+}
+
+std::optional<Alignment> RecoverAligner::alignment(const Triple& triple,
+                                                   const Targets& targets) const {
+  Alignment result;
+  std::vector<char> fine_tags;
+  if (!tag_words(targets, fine_tags, result.tags)) return std::nullopt;
+  result.relaxations = relaxations(triple, targets, result.tags);
+  if (tag_implied(targets, result.tags)) {
+    result.relaxations |= static_cast<std::uint8_t>(Relaxation::kImplied);
+  }
+  const auto has = [&](char tag) { return result.tags.find(tag) != std::string::npos; };
+  if (!has('S') || !has('R') || (!has('O') && !triple.object.empty())) return std::nullopt;
+  return result;
+}
+
+std::uint8_t RecoverAligner::relaxations(const Triple& triple, const Targets& targets,
+                                         const std::string& tags) const {
+  std::uint8_t mask = 0;
+  const auto set = [&](Relaxation bit) { mask |= static_cast<std::uint8_t>(bit); };
+  const Target* before = nullptr;  // the last placed word of the same slot
+  std::int32_t slot_end = -1;      // largest position of the slots before
+  std::int32_t end = -1;
+  for (const Target& target : targets) {
+    if (before != nullptr && before->role != target.role) before = nullptr, slot_end = end;
+    if (!target.place) {
+      if (!target.word.punctuation) set(Relaxation::kSkipped);
+      continue;
+    }
+    const std::int32_t at = target.place->at;
+    if (target.place->cost > 0) set(Relaxation::kInflected);
+    if (at <= slot_end) set(Relaxation::kRoleOrder);
+    if (before != nullptr && at > before->place->at + 1) set(Relaxation::kGaps);
+    if (before != nullptr && at < before->place->at) set(Relaxation::kReordered);
+    end = std::max(end, at);
+    before = &target;
+  }
+  if (triple.object.empty()) set(Relaxation::kEmptySlot);
+  if (!verbatim_words(triple, targets, tags)) set(Relaxation::kPunctuation);
+  return mask;
+}
+
+// Whether each slot's words, but for skipped, inflected and moved ones, are spelled as tagged.
+bool RecoverAligner::verbatim_words(const Triple& triple, const Targets& targets,
+                                    const std::string& tags) const {
+  const auto slots = slots_of(triple);
+  for (std::uint32_t role = 0; role < slots.size(); ++role) {
+    std::vector<std::string> in_sentence, in_slot;
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+      if (tags[word] == kTags[role]) in_sentence.push_back(words_[word]);
+    }
+    const std::vector<std::string_view> raw = split_words(slots[role]);
+    std::vector<bool> left_out(raw.size(), false);
+    for (const Target& target : targets) {
+      if (target.role != role || target.word.punctuation) continue;
+      if (!target.place) left_out[target.word.word] = true;
+      if (target.place && target.place->cost > 0) {
+        left_out[target.word.word] = true;
+        std::erase(in_sentence, words_[fine_[target.place->id].word]);
+      }
+    }
+    for (std::size_t word = 0; word < raw.size(); ++word) {
+      if (!left_out[word]) in_slot.push_back(lower_case(raw[word]));
+    }
+    std::ranges::sort(in_sentence);
+    std::ranges::sort(in_slot);
+    if (in_sentence != in_slot) return false;
+  }
+  return true;
+}
+
+}  // namespace diffie::data

@@ -1,0 +1,60 @@
+// Places a triple in its sentence under every relaxation that keeps what it says.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data/fine_words.h"
+#include "data/placement.h"
+#include "data/word_forms.h"
+#include "diffie/data.h"
+
+namespace diffie::data {
+
+// One sentence, to which any number of triples can be aligned.
+class RecoverAligner {
+ public:
+  // `implied` are the pseudo-words after the sentence, if any.
+  RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
+                 WordForms& forms);
+
+  std::optional<Alignment> align(const Triple& triple);
+
+ private:
+  // A fine word of a slot and the place it got.
+  struct Target {
+    FineWord word;
+    std::uint32_t role = 0;            // 0 subject, 1 relation, 2 object
+    bool matches_punctuation = false;  // the slot has nothing but punctuation
+    std::optional<Candidate> place;
+  };
+  using Targets = std::vector<Target>;
+
+  Targets targets_of(const Triple& triple) const;
+  std::vector<Candidate> candidates(const Target& target);
+  bool place(Targets& targets, bool with_relation);
+  bool relation_stands_well(const Targets& targets) const;
+  std::optional<Alignment> alignment(const Triple& triple, const Targets& targets) const;
+  bool tag_words(const Targets& targets, std::vector<char>& fine_tags, std::string& tags) const;
+  void tag_punctuation(const Targets& targets, std::vector<char>& fine_tags) const;
+  bool tag_implied(const Targets& targets, std::string& tags) const;
+  std::uint8_t relaxations(const Triple& triple, const Targets& targets,
+                           const std::string& tags) const;
+  bool verbatim_words(const Triple& triple, const Targets& targets, const std::string& tags) const;
+
+  std::vector<std::string> words_;  // lower-cased white-space words
+  std::vector<FineWord> fine_;
+  std::vector<std::int32_t>
+      at_;  // per fine word: how many fine words that are no punctuation precede
+  std::unordered_map<std::string, std::vector<std::uint32_t>> by_text_;
+  std::vector<std::vector<std::string>> stems_;  // per fine word
+  std::span<const std::string_view> implied_;
+  WordForms& forms_;
+};
+
+}  // namespace diffie::data
