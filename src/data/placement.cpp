@@ -43,6 +43,8 @@ class Search {
     nodes_.emplace_back();
     for (std::uint32_t token = 0; token < tokens.size(); ++token) {
       first_node_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+      const bool new_slot = token == 0 || tokens[token].slot != tokens[token - 1].slot;
+      first_of_slot_.push_back(new_slot ? token : first_of_slot_.back());
       for (const Candidate& place : tokens[token].candidates)
         nodes_.push_back({token, place, kNever});
     }
@@ -87,13 +89,36 @@ class Search {
   std::int32_t step_cost(const Node& from, const Node& to) const {
     if (from.token == kNone) return to.place.cost;
     const std::int32_t way = to.place.at - from.place.at;
-    const std::int32_t words = std::min(std::abs(way), costs_.max_words);
-    if (tokens_[from.token].slot != tokens_[to.token].slot) {
-      return to.place.cost + words * costs_.between_word + (way < 0 ? costs_.between_back : 0);
+    const std::int32_t between = between_cost(to, way);
+    if (tokens_[from.token].slot != tokens_[to.token].slot) return to.place.cost + between;
+    const std::int32_t inside = inside_cost(from, to, way);
+    const bool leads_on = to.place.leads_on && way < 0;
+    return to.place.cost + (leads_on ? std::min(inside, between + costs_.leads_on) : inside);
+  }
+
+  std::int32_t words_on(std::int32_t way) const {
+    return std::min(std::abs(way), costs_.max_words);
+  }
+
+  std::int32_t between_cost(const Node& to, std::int32_t way) const {
+    std::int32_t cost = words_on(way) * costs_.between_word;
+    if (way > 0) return cost;
+    if (tokens_[to.token].auxiliary) cost += costs_.auxiliary_first;
+    return cost + costs_.between_back;
+  }
+
+  std::int32_t inside_cost(const Node& from, const Node& to, std::int32_t way) const {
+    if (way == 1) return 0;
+    const bool auxiliary = tokens_[from.token].auxiliary;
+    const std::int32_t other_form =
+        auxiliary && to.place.cost > 0 ? costs_.auxiliary_other_form : 0;
+    if (way < 1) {
+      return costs_.back + words_on(way) * costs_.back_word + other_form +
+             (auxiliary ? costs_.auxiliary_back : 0);
     }
-    if (way == 1) return to.place.cost;
-    if (way > 1) return to.place.cost + costs_.gap + (words - 1) * costs_.gap_word;
-    return to.place.cost + costs_.back + words * costs_.back_word;
+    const auto words_before = static_cast<std::int32_t>(to.token - first_of_slot_[to.token]);
+    return costs_.gap + (words_on(way) - 1) * costs_.gap_word + words_before * costs_.late_gap +
+           other_form;
   }
 
   void compute_rest(Node& node) const {
@@ -155,7 +180,8 @@ class Search {
   std::span<const SlotToken> tokens_;
   const PlacementCosts& costs_;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> first_node_;  // of each token, and one past the last
+  std::vector<std::uint32_t> first_node_;     // of each token, and one past the last
+  std::vector<std::uint32_t> first_of_slot_;  // per token
   std::vector<State> states_;
   std::priority_queue<Entry, std::vector<Entry>, Worse> queue_;
 };

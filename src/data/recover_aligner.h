@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,11 +35,16 @@ class RecoverAligner {
     std::optional<Candidate> place;
   };
   using Targets = std::vector<Target>;
+  struct Extent {  // first > last: nothing placed
+    std::int32_t first = std::numeric_limits<std::int32_t>::max();
+    std::int32_t last = std::numeric_limits<std::int32_t>::min();
+  };
 
   Targets targets_of(const Triple& triple) const;
   std::vector<Candidate> candidates(const Target& target);
   bool place(Targets& targets, bool with_relation);
-  bool relation_stands_well(const Targets& targets) const;
+  static Extent extent(const Targets& targets, std::uint32_t role);
+  bool settle_function_relation(Targets& targets) const;
   std::optional<Alignment> alignment(const Triple& triple, const Targets& targets) const;
   bool tag_words(const Targets& targets, std::vector<char>& fine_tags, std::string& tags) const;
   void tag_punctuation(const Targets& targets, std::vector<char>& fine_tags) const;
