@@ -87,9 +87,10 @@ void split_word(std::string_view text, std::uint32_t word, std::vector<FineWord>
       add_run(text.substr(at, end - at), word, out);
       at = end;
     } else {
-      const std::size_t size = char_size(text, at);
-      out.push_back({std::string(text.substr(at, size)), word, true});
-      at += size;
+      const std::string_view mark = text.substr(at, char_size(text, at));
+      const std::size_t begin = at;
+      while (text.substr(at).starts_with(mark)) at += mark.size();
+      out.push_back({std::string(text.substr(begin, at - begin)), word, true});
     }
   }
   if (negated) out.push_back({"not", word, false});

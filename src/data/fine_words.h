@@ -8,7 +8,7 @@
 
 namespace diffie::data {
 
-// Lower-cased run of letters and digits, or one punctuation mark.
+// Lower-cased run of letters and digits, or of one punctuation mark.
 struct FineWord {
   std::string text;
   std::uint32_t word = 0;  // index of the white-space word it is part of

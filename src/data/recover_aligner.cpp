@@ -61,7 +61,6 @@ RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::s
   std::int32_t at = 0;
   for (std::uint32_t i = 0; i < fine_.size(); ++i) {
     at_.push_back(fine_[i].punctuation ? at : at++);
-    by_text_[fine_[i].text].push_back(i);
     stems_.push_back(fine_[i].punctuation ? std::vector<std::string>{}
                                           : forms_.stems(fine_[i].text));
   }
@@ -74,21 +73,44 @@ RecoverAligner::Targets RecoverAligner::targets_of(const Triple& triple) const {
     const std::vector<FineWord> words = fine_words(slots[role]);
     const bool only_marks =
         std::ranges::all_of(words, [](const FineWord& word) { return word.punctuation; });
-    for (const FineWord& word : words) targets.push_back({word, role, only_marks, std::nullopt});
+    for (const FineWord& word : words) {
+      const bool counts = only_marks || !word.punctuation;
+      targets.push_back({word, role, counts, forms_.stems(word.text), std::nullopt});
+    }
   }
   return targets;
 }
 
-std::vector<Candidate> RecoverAligner::candidates(const Target& target) {
+// A word has a role as a whole: a part of it (`elected` of `re-elected`) is a place only where the
+// slot has the other parts beside it.
+bool RecoverAligner::covers_word(std::span<const Target> slot, std::size_t index,
+                                 std::uint32_t fine) const {
+  const auto same = [&](const Target& target, std::uint32_t i) {
+    return target.word.text == fine_[i].text || share_stem(target.stems, stems_[i]);
+  };
+  const auto matches = [&](std::int64_t step) {
+    auto target = static_cast<std::int64_t>(index);
+    for (std::int64_t i = fine + step; i >= 0 && i < std::ssize(fine_); i += step) {
+      if (fine_[i].word != fine_[fine].word) break;
+      if (fine_[i].punctuation) continue;
+      do target += step;
+      while (target >= 0 && target < std::ssize(slot) && slot[target].word.punctuation);
+      if (target < 0 || target >= std::ssize(slot)) return false;
+      if (!same(slot[target], static_cast<std::uint32_t>(i))) return false;
+    }
+    return true;
+  };
+  return fine_[fine].punctuation || (matches(-1) && matches(1));
+}
+
+std::vector<Candidate> RecoverAligner::candidates(std::span<const Target> slot,
+                                                  std::size_t index) const {
+  const Target& target = slot[index];
   std::vector<Candidate> found;
-  if (const auto same = by_text_.find(target.word.text); same != by_text_.end()) {
-    for (const std::uint32_t i : same->second) found.push_back({i, at_[i], 0});
-  }
-  if (target.word.punctuation) return found;
-  const std::vector<std::string> stems = forms_.stems(target.word.text);
   for (std::uint32_t i = 0; i < fine_.size(); ++i) {
-    if (fine_[i].text == target.word.text || !share_stem(stems, stems_[i])) continue;
-    found.push_back({i, at_[i], kOtherForm});
+    const bool same = fine_[i].text == target.word.text;
+    if (!same && !share_stem(target.stems, stems_[i])) continue;
+    if (covers_word(slot, index, i)) found.push_back({i, at_[i], same ? 0 : kOtherForm});
   }
   return found;
 }
@@ -99,11 +121,12 @@ bool RecoverAligner::place(Targets& targets, bool with_relation) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     Target& target = targets[i];
     target.place.reset();
-    if (target.word.punctuation && !target.matches_punctuation) continue;
-    if (target.role == kRelation && !with_relation) continue;
+    if (!target.counts || (target.role == kRelation && !with_relation)) continue;
+    const auto [begin, end] = std::ranges::equal_range(targets, target.role, {}, &Target::role);
+    const auto index = static_cast<std::size_t>(&target - &*begin);
     tokens.push_back({target.role, skip_cost(target.word.text),
                       closed_class(target.word.text) == ClosedClass::kAuxiliary,
-                      candidates(target)});
+                      candidates({begin, end}, index)});
     target_of_token.push_back(i);
   }
   mark_leading(tokens);

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "data/fine_words.h"
@@ -30,8 +29,9 @@ class RecoverAligner {
   // A fine word of a slot and the place it got.
   struct Target {
     FineWord word;
-    std::uint32_t role = 0;            // 0 subject, 1 relation, 2 object
-    bool matches_punctuation = false;  // the slot has nothing but punctuation
+    std::uint32_t role = 0;  // 0 subject, 1 relation, 2 object
+    bool counts = true;      // is to be placed: no punctuation, or in a slot of nothing else
+    std::vector<std::string> stems;
     std::optional<Candidate> place;
   };
   using Targets = std::vector<Target>;
@@ -41,7 +41,8 @@ class RecoverAligner {
   };
 
   Targets targets_of(const Triple& triple) const;
-  std::vector<Candidate> candidates(const Target& target);
+  std::vector<Candidate> candidates(std::span<const Target> slot, std::size_t index) const;
+  bool covers_word(std::span<const Target> slot, std::size_t index, std::uint32_t fine) const;
   bool place(Targets& targets, bool with_relation);
   static Extent extent(const Targets& targets, std::uint32_t role);
   bool settle_function_relation(Targets& targets) const;
@@ -57,7 +58,6 @@ class RecoverAligner {
   std::vector<FineWord> fine_;
   std::vector<std::int32_t>
       at_;  // per fine word: how many fine words that are no punctuation precede
-  std::unordered_map<std::string, std::vector<std::uint32_t>> by_text_;
   std::vector<std::vector<std::string>> stems_;  // per fine word
   std::span<const std::string_view> implied_;
   WordForms& forms_;
