@@ -49,9 +49,10 @@ Aligner::Aligner(AlignOptions options) : options_(options) {
 }
 
 std::span<const std::string_view> implied_words() {
-  static constexpr std::string_view kWords[] = {"is", "are", "was", "were", "has",  "have",
-                                                "of", "in",  "to",  "by",   "from", "for",
-                                                "at", "on",  "as",  "with"};
+  // The words that relations of LSOIE-examples most often have and their sentences lack.
+  static constexpr std::string_view kWords[] = {"is",   "are",  "was",  "were", "be", "has",
+                                                "have", "had",  "of",   "in",   "to", "by",
+                                                "for",  "from", "with", "as",   "on", "at"};
   return kWords;
 }
 

@@ -260,29 +260,25 @@ void RecoverAligner::tag_punctuation(const Targets& targets, std::vector<char>& 
   }
 }
 
-// Relation words that got no place take their pseudo-word. True when any did.
-bool RecoverAligner::tag_implied(const Targets& targets, std::string& tags) const {
+// Relation words that got no place take their pseudo-word.
+void RecoverAligner::tag_implied(Targets& targets, std::string& tags) const {
   tags.append(implied_.size(), 'B');
-  bool any = false;
-  for (const Target& target : targets) {
+  for (Target& target : targets) {
     if (target.place || target.role != kRelation) continue;
     const auto found = std::ranges::find(implied_, target.word.text);
     if (found == implied_.end()) continue;
-    tags[words_.size() + static_cast<std::size_t>(found - implied_.begin())] = kTags[kRelation];
-    any = true;
+    char& tag = tags[words_.size() + static_cast<std::size_t>(found - implied_.begin())];
+    target.implied = tag == 'B';
+    tag = kTags[kRelation];
   }
-  return any;
 }
 
-std::optional<Alignment> RecoverAligner::alignment(const Triple& triple,
-                                                   const Targets& targets) const {
+std::optional<Alignment> RecoverAligner::alignment(const Triple& triple, Targets targets) const {
   Alignment result;
   std::vector<char> fine_tags;
   if (!tag_words(targets, fine_tags, result.tags)) return std::nullopt;
+  tag_implied(targets, result.tags);
   result.relaxations = relaxations(triple, targets, result.tags);
-  if (tag_implied(targets, result.tags)) {
-    result.relaxations |= static_cast<std::uint8_t>(Relaxation::kImplied);
-  }
   const auto has = [&](char tag) { return result.tags.find(tag) != std::string::npos; };
   if (!has('S') || !has('R') || (!has('O') && !triple.object.empty())) return std::nullopt;
   return result;
@@ -298,7 +294,11 @@ std::uint8_t RecoverAligner::relaxations(const Triple& triple, const Targets& ta
   for (const Target& target : targets) {
     if (before != nullptr && before->role != target.role) before = nullptr, slot_end = end;
     if (!target.place) {
-      if (!target.word.punctuation) set(Relaxation::kSkipped);
+      if (target.implied) {
+        set(Relaxation::kImplied);
+      } else if (!target.word.punctuation) {
+        set(Relaxation::kSkipped);
+      }
       continue;
     }
     const std::int32_t at = target.place->at;

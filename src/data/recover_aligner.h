@@ -33,6 +33,7 @@ class RecoverAligner {
     bool counts = true;      // is to be placed: no punctuation, or in a slot of nothing else
     std::vector<std::string> stems;
     std::optional<Candidate> place;
+    bool implied = false;  // stands on its pseudo-word
   };
   using Targets = std::vector<Target>;
   struct Extent {  // first > last: nothing placed
@@ -46,10 +47,10 @@ class RecoverAligner {
   bool place(Targets& targets, bool with_relation);
   static Extent extent(const Targets& targets, std::uint32_t role);
   bool settle_function_relation(Targets& targets) const;
-  std::optional<Alignment> alignment(const Triple& triple, const Targets& targets) const;
+  std::optional<Alignment> alignment(const Triple& triple, Targets targets) const;
   bool tag_words(const Targets& targets, std::vector<char>& fine_tags, std::string& tags) const;
   void tag_punctuation(const Targets& targets, std::vector<char>& fine_tags) const;
-  bool tag_implied(const Targets& targets, std::string& tags) const;
+  void tag_implied(Targets& targets, std::string& tags) const;
   std::uint8_t relaxations(const Triple& triple, const Targets& targets,
                            const std::string& tags) const;
   bool verbatim_words(const Triple& triple, const Targets& targets, const std::string& tags) const;
