@@ -6,13 +6,17 @@
 #include "commands.h"
 #include "data_command.h"
 #include "diffie/error.h"
+#include "tokenize_command.h"
 
 int main(int argc, char** argv) {
   using namespace diffie::cli;
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
   app.set_version_flag("--version", "diffie 0.1.0");
   app.require_subcommand(1);
-  const std::vector<Command> commands = {add_data_command(app)};
+  const std::vector<Command> commands = {
+      add_data_command(app),
+      add_tokenize_command(app),
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
