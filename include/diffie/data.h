@@ -107,7 +107,8 @@ struct BuildOptions {
   std::uint64_t seed = 1;         // decides which sentence falls into which fold
   std::size_t folds = 0;          // 0: all sentences; else leave out fold `fold` ...
   std::size_t fold = 0;
-  bool held_out = false;  // ... or keep that fold only
+  bool held_out = false;         // ... or keep that fold only
+  bool keep_duplicates = false;  // keep instances with the same sentence and tags
   // Factors by Relaxation (in the order of kRelaxations), multiplied into an instance's weight.
   std::array<float, 8> weights = {1, 1, 1, 1, 1, 1, 1, 1};
 

@@ -103,7 +103,7 @@ class Builder {
       // The tokenizer also splits at white space beyond ASCII; then words and tags do not agree.
       if (alignment->tags.size() != sentence.words.size()) {
         ++counts_.unmatched;
-      } else if (!seen_[row.sentence].insert(alignment->tags).second) {
+      } else if (!seen_[row.sentence].insert(alignment->tags).second && !options_.keep_duplicates) {
         ++counts_.duplicates;
       } else {
         add_instance(sentence_index(row, sentence), sentence, *alignment);
@@ -153,13 +153,11 @@ class Builder {
 
 std::map<std::string, std::string> provenance(const BuildOptions& options,
                                               const BuildCounts& counts) {
-  const nlohmann::json options_json = {{"implied", options.align.implied},
-                                       {"seed", options.seed},
-                                       {"folds", options.folds},
-                                       {"fold", options.fold},
-                                       {"held_out", options.held_out},
-                                       {"weights", options.weights},
-                                       {"word_forms", WordForms::available()}};
+  const nlohmann::json options_json = {
+      {"implied", options.align.implied}, {"seed", options.seed},
+      {"folds", options.folds},           {"fold", options.fold},
+      {"held_out", options.held_out},     {"keep_duplicates", options.keep_duplicates},
+      {"weights", options.weights},       {"word_forms", WordForms::available()}};
   const nlohmann::json counts_json = {{"sentences", counts.sentences},
                                       {"triplets", counts.triplets},
                                       {"aligned", counts.aligned},
