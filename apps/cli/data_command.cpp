@@ -37,7 +37,7 @@ std::string default_data_dir() {
   return set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
 }
 
-void add_source_options(CLI::App& command, SourceOptions& options) {
+void add_file_options(CLI::App& command, SourceOptions& options) {
   options.data_dir = default_data_dir();
   command.add_option("file", options.file,
                      "Sentences with triples: TSV or JSON lines (LSOIE-examples if not given)");
@@ -45,6 +45,10 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
       ->capture_default_str();
   command.add_option("--order", options.order,
                      "Row numbers, one a line (subset-order.txt beside the file, if there)");
+}
+
+void add_source_options(CLI::App& command, SourceOptions& options) {
+  add_file_options(command, options);
   command.add_option("--aligner", options.aligner, "How triples are placed in their sentences")
       ->check(CLI::IsMember({"paper", "recover"}))
       ->capture_default_str();
@@ -199,6 +203,33 @@ CLI::App* add_build(CLI::App& data_app, const std::shared_ptr<BuildCommandOption
   return command;
 }
 
+struct ReportCommandOptions {
+  SourceOptions source;
+  std::size_t rows = 0;
+  std::string out;
+  data::ReportOptions report;
+};
+
+int run_report(const ReportCommandOptions& options) {
+  data::ReportOptions report = options.report;
+  report.source = source_path(options.source);
+  const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
+  data::write_report(rows, report, options.out);
+  return kExitOk;
+}
+
+CLI::App* add_report(CLI::App& data_app, const std::shared_ptr<ReportCommandOptions>& options) {
+  CLI::App* command = data_app.add_subcommand("report", "Audit both aligners on an HTML page");
+  add_file_options(*command, options->source);
+  command->add_option("--rows", options->rows, "First N rows (all rows)");
+  command->add_option("--out", options->out, "The HTML file")->required();
+  command->add_option("--examples", options->report.examples, "Examples of each category")
+      ->capture_default_str();
+  command->add_option("--seed", options->report.seed, "Decides the examples")
+      ->capture_default_str();
+  return command;
+}
+
 }  // namespace
 
 Command add_data_command(CLI::App& app) {
@@ -208,9 +239,12 @@ Command add_data_command(CLI::App& app) {
   CLI::App* align = add_align(*data_app, align_options);
   auto build_options = std::make_shared<BuildCommandOptions>();
   CLI::App* build = add_build(*data_app, build_options);
+  auto report_options = std::make_shared<ReportCommandOptions>();
+  CLI::App* report = add_report(*data_app, report_options);
   return {data_app, [=] {
             if (align->parsed()) return run_align(*align_options);
             if (build->parsed()) return run_build(*build_options);
+            if (report->parsed()) return run_report(*report_options);
             return kExitUsage;
           }};
 }

@@ -133,4 +133,15 @@ struct BuildCounts {
 BuildCounts build_training_file(std::span<const Row> rows, const BuildOptions& options,
                                 const std::filesystem::path& out);
 
+struct ReportOptions {
+  std::filesystem::path source;  // for its name
+  std::size_t examples = 4;      // drawn from each category
+  std::uint64_t seed = 1;        // decides which
+};
+
+// Writes an HTML page without outside resources: both aligners over the rows, by category, relation
+// type, construction, length, role order and discontinuity, with examples.
+void write_report(std::span<const Row> rows, const ReportOptions& options,
+                  const std::filesystem::path& out);
+
 }  // namespace diffie::data
