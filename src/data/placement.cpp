@@ -190,7 +190,9 @@ class Search {
 
 std::optional<Placement> place_tokens(std::span<const SlotToken> tokens,
                                       const PlacementCosts& costs, std::size_t max_expansions) {
-  if (tokens.empty()) return std::nullopt;
+  std::size_t num_places = 0;
+  for (const SlotToken& token : tokens) num_places += token.candidates.size();
+  if (num_places == 0 || num_places > kMaxPlaces) return std::nullopt;
   return Search(tokens, costs).run(max_expansions);
 }
 

@@ -51,7 +51,9 @@ struct Placement {
 
 // The optimum over all placements in which every slot that has tokens gets at least one place:
 // A* whose lower bound is the optimum without "no two tokens take the same place", found by dynamic
-// programming. nullopt when there is none, or after `max_expansions` states.
+// programming. nullopt when there is none, when there are more than kMaxPlaces candidates in all,
+// or after `max_expansions` states: bounds on the work for input that no one would write.
+inline constexpr std::size_t kMaxPlaces = 4000;
 std::optional<Placement> place_tokens(std::span<const SlotToken> tokens,
                                       const PlacementCosts& costs = {},
                                       std::size_t max_expansions = 20000);
