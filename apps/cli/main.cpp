@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "diffie/error.h"
+#include "data_command.h"
 #include "extract_command.h"
 #include "model_command.h"
 #include "score_command.h"
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands = {
+      add_data_command(app),
       add_extract_command(app),
       add_model_command(app),
       add_score_command(app),
