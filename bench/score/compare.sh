@@ -38,6 +38,8 @@ read -r wall cpu <<< "$(measure "$diffie" score carb --gold "$gold" --pred "$pre
 show 'diffie score carb' "$wall" "$cpu"
 read -r other_wall other_cpu <<< "$(measure "$python" "$here/reference_carb.py" carb "$gold" "$pred")"
 show reference_carb.py "$other_wall" "$other_cpu" "$wall" "$cpu"
+read -r other_wall other_cpu <<< "$(measure "$python" "$here/reference_carb.py" carb "$gold" "$pred" by-sentence)"
+show '... by-sentence' "$other_wall" "$other_cpu" "$wall" "$cpu"
 if [[ -n ${CARB_DIR:-} ]]; then
   cd "$CARB_DIR"
   read -r other_wall other_cpu <<< "$(measure "${CARB_PYTHON:-python3}" carb.py --gold "$gold" --out /dev/null --tabbed "$pred")"
