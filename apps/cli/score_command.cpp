@@ -16,6 +16,7 @@ struct ScoreArguments {
   std::string measure;
   std::string gold;
   std::vector<std::string> predictions;
+  std::vector<std::string> formats = {"auto"};  // one for all predictions, or one for each
   ScoreReadOptions reading;
   bool json = false;
   std::string plot;
@@ -36,7 +37,10 @@ void add_options(CLI::App& app, ScoreArguments& arguments) {
       ->required()
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--pred-format", arguments.reading.format, "Form of the outputs")
+  app.add_option("--pred-format", arguments.formats,
+                 "Form of the outputs; once for all of them or once for each")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(CLI::IsMember(prediction_format_names()))
       ->capture_default_str();
   app.add_option("--extractor", arguments.reading.extractor,
@@ -93,8 +97,16 @@ Loaded load(const ScoreArguments& arguments, Measure measure) {
   Loaded loaded;
   loaded.gold = read_gold(arguments.gold, measure, arguments.reading.skip_bad);
   loaded.skipped_lines = warn(arguments.gold, loaded.gold.skipped);
-  for (const std::string& path : arguments.predictions) {
-    load_output(loaded, path, measure, arguments.reading);
+  const std::size_t num_formats = arguments.formats.size();
+  if (num_formats != 1 && num_formats != arguments.predictions.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} times --pred-format for {} times --pred; one or as many are wanted",
+                            num_formats, arguments.predictions.size()));
+  }
+  for (std::size_t i = 0; i < arguments.predictions.size(); ++i) {
+    ScoreReadOptions reading = arguments.reading;
+    reading.format = arguments.formats[num_formats == 1 ? 0 : i];
+    load_output(loaded, arguments.predictions[i], measure, reading);
   }
   if (loaded.outputs.empty()) {
     throw Error(ErrorCode::kBadInput,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 #include "score_output.h"
 
@@ -32,11 +33,17 @@ class Text {
   std::string text_;
 };
 
-void put_scores(Text& text, const std::vector<ScoredSystem>& systems) {
-  std::size_t width = 6;
+std::size_t name_width(const std::vector<ScoredSystem>& systems) {
+  std::size_t width = 0;
   for (const ScoredSystem& system : systems) width = std::max(width, system.score.system.size());
+  return width;
+}
+
+void put_scores(Text& text, const std::vector<ScoredSystem>& systems) {
+  const char* measure = to_string(systems[0].score.measure);
+  const std::size_t width = std::max(name_width(systems), std::string_view(measure).size());
   const bool curved = has_curve(systems[0].score.measure);
-  text.put("{:<{}}  {:>6} {:>6} {:>6}", to_string(systems[0].score.measure), width, "P", "R", "F1");
+  text.put("{:<{}}  {:>6} {:>6} {:>6}", measure, width, "P", "R", "F1");
   if (curved) text.put(" {:>6} {:>11}", "AUC", "threshold");
   text.put(" {:>11}\n", "predictions");
   for (const ScoredSystem& system : systems) {
@@ -56,10 +63,7 @@ void put_intervals(Text& text, const ScoreReport& report) {
   if (!report.systems[0].intervals) return;
   text.put("\n{:g} % intervals, {} bootstrap samples of sentences, seed {}\n",
            report.resampling.level * 100, report.resampling.replicates, report.resampling.seed);
-  std::size_t width = 6;
-  for (const ScoredSystem& system : report.systems) {
-    width = std::max(width, system.score.system.size());
-  }
+  const std::size_t width = name_width(report.systems);
   for (const ScoredSystem& system : report.systems) {
     text.put("{:<{}}  P {}  R {}  F1 {}", system.score.system, width,
              percent(system.intervals->precision), percent(system.intervals->recall),

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """CaRB, CaRB (1-1) and carb_diffie written straight from their definitions (docs/scoring.md).
 
-Plain Python, no packages, nothing cached between thresholds: the oracle of the scorer's tests and the
-yardstick of its speed, not a tool. Usage: reference_carb.py MEASURE GOLD.tsv PRED.tsv
+Plain Python, no packages: the oracle of the scorer's tests and the yardstick of its speed, not a tool.
+Usage: reference_carb.py MEASURE GOLD.tsv PRED.tsv [by-sentence]
+Every threshold is computed from scratch; by-sentence matches a sentence anew only at its own confidences, as
+CaRB's script does.
 """
 import json
 import string
@@ -127,30 +129,56 @@ def f1(precision, recall):
     return 2 * precision * recall / (precision + recall) if precision + recall else 0
 
 
-def point(gold, scored, predictions, threshold, measure):
+def sentence_sums(scores, predicted, threshold, measure):
+    """(precision, number of predictions, recall) that a sentence adds at a threshold."""
+    columns = [j for j, p in enumerate(predicted) if p[2] >= threshold]
+    if not columns:
+        return 0, 0, 0
     match = optimal if "hungarian" in measure else greedy
-    precision_num = precision_den = recall_num = recall_den = 0
-    for key, tuples in gold.items():
-        recall_den += len(tuples)
-        columns = [j for j, p in enumerate(predictions.get(key, [])) if p[2] >= threshold]
-        if not columns:
-            continue
-        precision_den += len(columns)
-        precision_num += match(scored[key], columns, 0)
-        if measure in ("carb", "carb_diffie"):
-            recall_num += sum(max(row[j][1] for j in columns) for row in scored[key])
-        else:
-            recall_num += match(scored[key], columns, 1)
-    return (precision_num / precision_den if precision_den else 1, recall_num / recall_den if recall_den else 0)
+    if measure in ("carb", "carb_diffie"):
+        recall = sum(max(row[j][1] for j in columns) for row in scores)
+    else:
+        recall = match(scores, columns, 1)
+    return match(scores, columns, 0), len(columns), recall
 
 
-def evaluate(gold, predictions, measure):
+def ratios(sums, num_gold):
+    return (sums[0] / sums[1] if sums[1] else 1, sums[2] / num_gold if num_gold else 0)
+
+
+def sweep(gold, scored, predictions, thresholds, measure):
+    num_gold = sum(map(len, gold.values()))
+    for threshold in thresholds:
+        parts = [sentence_sums(scored[key], predictions.get(key, []), threshold, measure) for key in gold]
+        yield (*ratios([sum(part[i] for part in parts) for i in range(3)], num_gold), threshold)
+
+
+def sweep_by_sentence(gold, scored, predictions, thresholds, measure):
+    num_gold = sum(map(len, gold.values()))
+    place = {threshold: i for i, threshold in enumerate(thresholds)}
+    changes = [[0, 0, 0] for _ in range(len(thresholds) + 1)]
+    for key in gold:
+        begin = 0
+        for threshold in sorted({p[2] for p in predictions.get(key, [])}):
+            sums = sentence_sums(scored[key], predictions[key], threshold, measure)
+            end = place[threshold] + 1
+            for i in range(3):
+                changes[begin][i] += sums[i]
+                changes[end][i] -= sums[i]
+            begin = end
+    running = [0, 0, 0]
+    for threshold, change in zip(thresholds, changes):
+        running = [a + b for a, b in zip(running, change)]
+        yield (*ratios(running, num_gold), threshold)
+
+
+def evaluate(gold, predictions, measure, sweeper=sweep):
     if measure.startswith("carb_diffie"):
         gold, predictions = lower(gold), lower(predictions)
     scored = {key: [[pair_score(g, p) for p in predictions.get(key, [])] for g in tuples]
               for key, tuples in gold.items()}
     thresholds = sorted({p[2] for tuples in predictions.values() for p in tuples})
-    curve = [(*point(gold, scored, predictions, t, measure), t) for t in thresholds]
+    curve = list(sweeper(gold, scored, predictions, thresholds, measure))
     best = max(range(len(curve)), key=lambda i: f1(*curve[i][:2]))
     corners = [(p, r) for p, r, _ in curve] + [(1, 0)]
     auc = sum((a[1] - b[1]) * (a[0] + b[0]) / 2 for a, b in zip(corners, corners[1:]))
@@ -161,5 +189,6 @@ def evaluate(gold, predictions, measure):
 
 
 if __name__ == "__main__":
-    measure_name, gold_path, predicted_path = sys.argv[1:]
-    print(json.dumps(evaluate(read_gold(gold_path, measure_name), read_predictions(predicted_path), measure_name)))
+    measure_name, gold_path, predicted_path, *mode = sys.argv[1:]
+    print(json.dumps(evaluate(read_gold(gold_path, measure_name), read_predictions(predicted_path), measure_name,
+                              sweep_by_sentence if mode == ["by-sentence"] else sweep)))

@@ -64,6 +64,16 @@ TEST(ScoreCommand, ComparesSystemsAndDrawsThem) {
   std::filesystem::remove(svg);
 }
 
+TEST(ScoreCommand, EachFileMayHaveItsOwnFormat) {
+  const Result result =
+      run("carb --gold gold.tsv --pred clausie.txt --pred-format clausie "
+          "--pred reverb.txt --pred-format reverb --json");
+  ASSERT_EQ(result.code, 0) << result.output;
+  const json systems = json::parse(result.output)["systems"];
+  EXPECT_EQ(systems[0]["f1"], systems[1]["f1"]);
+  EXPECT_EQ(systems[1]["system"], "reverb");
+}
+
 TEST(ScoreCommand, EveryExtractorOfAWire57FileIsASystem) {
   const Result all = run("wire57 --gold wire57_gold.json --pred wire57_extractions.json --json");
   ASSERT_EQ(all.code, 0) << all.output;

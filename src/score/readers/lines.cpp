@@ -27,6 +27,9 @@ std::string read_text_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be opened", path));
   std::string text;
+  // A hint only: pipes have no size and files may grow.
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  if (!failure && size <= kMaxFileBytes) text.reserve(static_cast<std::size_t>(size) + 1);
   std::vector<char> chunk(1 << 16);
   while (file) {
     file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));

@@ -3,6 +3,13 @@
 namespace diffie::score {
 
 PredictedSentence& TupleSink::entry(std::string_view name, bool is_id) {
+  // Tuples of one sentence mostly follow each other.
+  if (!sentences_.empty()) {
+    const PredictedSentence& last = sentences_.back();
+    if ((is_id ? last.id : last.sentence) == name && last.id.empty() != is_id) {
+      return sentences_.back();
+    }
+  }
   std::string key(1, is_id ? 'i' : 's');
   key += name;
   const auto [found, is_new] = places_.emplace(std::move(key), sentences_.size());
