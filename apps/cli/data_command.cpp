@@ -42,7 +42,7 @@ void add_file_options(CLI::App& command, SourceOptions& options) {
   command.add_option("file", options.file,
                      "Sentences with triples: TSV or JSON lines (LSOIE-examples if not given)");
   command.add_option("--data", options.data_dir, "Directory of the benchmark data")
-      ->capture_default_str();
+      ->default_str("$DIFFIE_DATA_DIR, or as configured");
   command.add_option("--order", options.order,
                      "Row numbers, one a line (subset-order.txt beside the file, if there)");
 }

@@ -39,7 +39,7 @@ std::vector<Row> parse_rows(std::string_view text, const std::string& name);
 std::vector<std::size_t> read_row_order(const std::filesystem::path& path, std::size_t num_rows);
 
 // The first `count` rows in the given order (all rows when `count` is 0; file order when `order` is
-// empty). Throws kInvalidArgument when there are fewer.
+// empty). The order is one that read_row_order gave. Throws kInvalidArgument when there are fewer.
 std::vector<Row> take_rows(std::vector<Row> rows, std::span<const std::size_t> order,
                            std::size_t count);
 

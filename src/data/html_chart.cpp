@@ -92,7 +92,7 @@ p{max-width:76ch;margin:6px 0 14px}
 table{border-collapse:collapse;width:100%;font-size:14.5px}
 th{font-weight:600;color:var(--soft);text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
 td{padding:6px 10px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}
-th:first-child,td:first-child{text-align:left;padding-left:0;white-space:normal}
+th:first-child,td:first-child{text-align:left;padding-left:0;white-space:normal;min-width:170px}
 th.wide,td.wide{width:24%;padding-right:0}
 td small{display:block;color:var(--soft);font-size:12.5px;line-height:1.35}
 tr:last-child td{border-bottom:0}

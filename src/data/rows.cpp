@@ -168,7 +168,12 @@ std::vector<Row> take_rows(std::vector<Row> rows, std::span<const std::size_t> o
   std::vector<Row> taken;
   taken.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    taken.push_back(std::move(rows[order.empty() ? i : order[i]]));
+    const std::size_t index = order.empty() ? i : order[i];
+    if (index >= rows.size()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("row {} asked for, {} are there", index, rows.size()));
+    }
+    taken.push_back(std::move(rows[index]));
   }
   return taken;
 }

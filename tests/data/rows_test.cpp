@@ -91,6 +91,8 @@ TEST(Rows, TakesTheFirstRowsOfAnOrder) {
   EXPECT_EQ(take_rows(rows, order, 0).size(), 2u);
   EXPECT_EQ(take_rows(rows, {}, 0).size(), 3u);
   EXPECT_ERROR(take_rows(rows, order, 3), ErrorCode::kInvalidArgument, "3 rows asked for, 2");
+  const std::vector<std::size_t> beyond = {3};
+  EXPECT_ERROR(take_rows(rows, beyond, 1), ErrorCode::kInvalidArgument, "row 3 asked for, 3");
 }
 
 TEST(Words, LowerCasesLettersBeyondAscii) {
