@@ -1,52 +1,36 @@
 #!/usr/bin/env python3
-"""Fits the coefficients of src/ops/simd/math.h: gelu(x) = max(x, 0) - a / D(a)^4, a = min(|x|, LIMIT).
+"""Fits the coefficients of src/ops/simd/math_body.h: Phi(-a) = exp(-a^2 / 2) P(t), t = 1 / (1 + C a).
 
-D(a) is a polynomial near Phi(-a)^(-1/4). Needs numpy; runs in seconds. Lawson-style iteration:
-a weighted least-squares fit is repeated with weights that grow where the error of a / D(a)^4 is
-large, which drives it towards the minimax fit. Prints the C++ initialiser and the error of the
-evaluation in fp32 (fused multiply-adds imitated by rounding once per step).
+Needs numpy; runs in seconds. Lawson-style iteration: a weighted least-squares fit is repeated with
+weights that grow where the error of a Phi(-a) is large, which drives it towards the minimax fit.
+Prints the error of the fit and the C++ initialiser.
 """
 import math
 
 import numpy as np
 
-LIMIT = 5.6  # beyond it a Phi(-a) is below 6e-8
-POWER, DEGREE = 4, 10
-
-
-def normal_tail(a):
-    return np.array([0.5 * math.erfc(float(v) / math.sqrt(2)) for v in a])
+LIMIT = 6.0  # beyond it a Phi(-a) is below 6e-9
+C, DEGREE = 0.3, 6
 
 
 def fit():
     a = LIMIT * (1 - np.cos(np.linspace(0, np.pi, 4000))) / 2
-    tail = normal_tail(a)
-    target = tail ** (-1 / POWER)
-    basis = np.stack([(a / LIMIT) ** i for i in range(DEGREE + 1)], 1)
-    slope = np.maximum(a, 0.02) * POWER * tail / target  # d(a / D^4) / dD
+    bell = np.exp(-a * a / 2)
+    target = np.array([0.5 * math.erfc(v / math.sqrt(2)) for v in a]) / bell
+    basis = np.stack([(1 / (1 + C * a)) ** i for i in range(DEGREE + 1)], 1)
     weight, best = np.ones(len(a)), (np.inf, None)
     for _ in range(300):
-        w = slope * np.sqrt(weight)
+        w = np.maximum(a, 0.02) * bell * np.sqrt(weight)
         solution, *_ = np.linalg.lstsq(basis * w[:, None], target * w, rcond=None)
-        error = np.abs(a * ((basis @ solution) ** -float(POWER) - tail))
+        error = a * bell * np.abs(basis @ solution - target)
         if error.max() < best[0]:
             best = (error.max(), solution)
         weight *= (error / error.max()) ** 0.5 + 1e-3
         weight /= weight.sum()
-    return best[0], best[1] * np.array([LIMIT**-i for i in range(DEGREE + 1)])
-
-
-def fp32_error(coefficients):
-    a = np.linspace(0, LIMIT, 200001).astype(np.float32)
-    d = np.full_like(a, np.float32(coefficients[-1]))
-    for c in coefficients[-2::-1]:
-        d = (d.astype(np.float64) * a + np.float32(c)).astype(np.float32)
-    d = d * d
-    d = d * d
-    return np.abs(a / d - a.astype(np.float64) * normal_tail(a)).max()
+    return best
 
 
 if __name__ == "__main__":
     fit_error, coefficients = fit()
-    print("fit error %.1e, in fp32 %.1e" % (fit_error, fp32_error(coefficients)))
+    print("largest error of a Phi(-a): %.1e" % fit_error)
     print("{%s}" % ", ".join("%.9ef" % c for c in coefficients))

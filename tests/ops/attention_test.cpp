@@ -49,7 +49,7 @@ void expect_close(const Rows& rows, float bound) {
 
 TEST(Attention, EqualKeysGiveTheMeanOfTheValues) {
   const std::vector<float> qkv = {5, 1, 2, -3, 1, 4};  // two tokens, one head of one: q, k, v
-  const std::vector<std::uint32_t> offsets = {4, 6};  // a batch's rows from token 4 on
+  const std::vector<std::uint32_t> offsets = {4, 6};   // a batch's rows from token 4 on
   for (const CpuKernels* kernels : runnable_kernels()) {
     std::vector<float> out(2), scratch(attention_scratch(2, 1));
     attention(qkv, offsets, 1, 1, out, scratch, *kernels);

@@ -31,7 +31,7 @@ TEST(Gelu, AgreesWithReferenceEverywhere) {
   for (const CpuKernels* kernels : runnable_kernels()) {
     gelu(x, found, *kernels);
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const double bound = 2e-7 + (x[i] > 0 ? 1e-7 * x[i] : 0);
+      const double bound = 1e-7 + (x[i] > 0 ? 1e-7 * x[i] : 0);
       ASSERT_NEAR(found[i], want[i], bound) << kernels->name << " at " << x[i];
     }
   }

@@ -27,8 +27,8 @@ void layer_norm_row(const float* x, const float* residual, const LayerNormCall& 
     const Vec centred = keep_some(sub(load_some(y + i, columns - i), mean), columns - i);
     squares = fma(centred, centred, squares);
   }
-  const float variance = sum_lanes(squares) / static_cast<float>(columns);
-  const Vec scale = broadcast(1 / __builtin_sqrtf(variance + call.eps));
+  const double variance = static_cast<double>(sum_lanes(squares)) / static_cast<double>(columns);
+  const Vec scale = broadcast(static_cast<float>(1 / __builtin_sqrt(variance + call.eps)));
   for (std::size_t i = 0; i < columns; i += kLanes) {
     const std::size_t count = columns - i;
     const Vec centred = sub(load_some(y + i, count), mean);
