@@ -8,7 +8,8 @@
 #include <map>
 
 #include "data/closed_class.h"
-#include "data/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -19,7 +20,8 @@ const Triple& triple_of(const Outcome& outcome) { return outcome.row->triples[ou
 
 Words lower_words(std::string_view text) {
   Words words;
-  for (const std::string_view word : split_words(text)) words.push_back(lower_case(word));
+  for (const std::string_view word : text::split_words(text))
+    words.push_back(text::lowercase(word));
   return words;
 }
 
@@ -104,7 +106,7 @@ std::string relation_type(const Outcome& outcome) {
 }
 
 bool mentions(std::string_view sentence, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(split_words(sentence),
+  return std::ranges::any_of(text::split_words(sentence),
                              [&](std::string_view word) { return is_one_of(word, words); });
 }
 
@@ -122,18 +124,17 @@ std::string construction(const Outcome& outcome) {
 
 // "S R O" by first words, or "interleaved" when a slot stands inside another.
 std::string role_order(const std::string& tags) {
-  std::array<std::pair<std::size_t, char>, 3> first;
-  std::size_t found = 0;
+  std::vector<std::pair<std::size_t, char>> first;
   std::map<char, std::size_t> last;
   for (const char role : std::string_view("SRO")) {
     const std::size_t at = tags.find(role);
     if (at == std::string::npos) continue;
-    first[found++] = {at, role};
+    first.emplace_back(at, role);
     last[role] = tags.rfind(role);
   }
-  std::sort(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(found));
+  std::sort(first.begin(), first.end());
   std::string order;
-  for (std::size_t i = 0; i < found; ++i) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
     if (i > 0 && first[i].first < last[first[i - 1].second]) return "interleaved";
     if (i > 0) order += ' ';
     order += first[i].second;
@@ -299,8 +300,9 @@ Breakdown by_extent(std::span<const Outcome> outcomes) {
 }
 
 Breakdown by_sentence_length(std::span<const Outcome> outcomes) {
-  return scale(outcomes, {"Words in the sentence", "", true, {}}, 1, 6, 10,
-               [](const Outcome& outcome) { return split_words(outcome.row->sentence).size(); });
+  return scale(
+      outcomes, {"Words in the sentence", "", true, {}}, 1, 6, 10,
+      [](const Outcome& outcome) { return text::split_words(outcome.row->sentence).size(); });
 }
 
 Breakdown by_triple_count(std::span<const Outcome> outcomes) {
@@ -312,9 +314,9 @@ Breakdown by_slot_length(std::span<const Outcome> outcomes, char role) {
   return scale(outcomes, {fmt::format("Words in the {}", slot_name(role)), "", true, {}}, 1, 1, 12,
                [role](const Outcome& outcome) {
                  const Triple& triple = triple_of(outcome);
-                 return split_words(role == 'S'   ? triple.subject
-                                    : role == 'R' ? triple.relation
-                                                  : triple.object)
+                 return text::split_words(role == 'S'   ? triple.subject
+                                          : role == 'R' ? triple.relation
+                                                        : triple.object)
                      .size();
                });
 }

@@ -7,15 +7,15 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "data/sentence_identity.h"
 #include "data/training_file.h"
 #include "data/word_forms.h"
-#include "data/words.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
 #include "diffie/tokenizer.h"
 #include "io/sha256.h"
+#include "score/sentence_key.h"
 #include "text/sentence.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -36,7 +36,7 @@ std::unordered_set<std::string> read_identities(const std::filesystem::path& pat
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
   for (std::string line; std::getline(file, line);) {
-    if (!trim(line).empty()) identities.insert(sentence_identity(trim(line)));
+    if (!text::strip(line).empty()) identities.insert(score::sentence_key(text::strip(line)));
   }
   return identities;
 }
@@ -71,7 +71,7 @@ class Builder {
   void add(const Row& row) {
     ++counts_.sentences;
     counts_.triplets += row.triples.size();
-    const std::string identity = sentence_identity(row.sentence);
+    const std::string identity = score::sentence_key(row.sentence);
     if (excluded_.contains(identity)) {
       ++counts_.excluded_sentences;
       return;

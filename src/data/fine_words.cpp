@@ -4,7 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "data/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -102,7 +103,8 @@ void split_word(std::string_view text, std::uint32_t word, std::vector<FineWord>
 std::vector<FineWord> fine_words(std::string_view text) {
   std::vector<FineWord> out;
   std::uint32_t word = 0;
-  for (const std::string_view raw : split_words(text)) split_word(lower_case(raw), word++, out);
+  for (const std::string_view raw : text::split_words(text))
+    split_word(text::lowercase(raw), word++, out);
   return out;
 }
 

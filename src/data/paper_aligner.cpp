@@ -4,7 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "data/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -13,7 +14,8 @@ using Words = std::vector<std::string>;
 
 Words lower_words(std::string_view text) {
   Words words;
-  for (const std::string_view word : split_words(text)) words.push_back(lower_case(word));
+  for (const std::string_view word : text::split_words(text))
+    words.push_back(text::lowercase(word));
   return words;
 }
 

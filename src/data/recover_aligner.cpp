@@ -5,7 +5,8 @@
 
 #include "data/closed_class.h"
 #include "data/slot_tags.h"
-#include "data/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -70,8 +71,8 @@ void mark_leading(std::vector<SlotToken>& tokens) {
 RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
                                WordForms& forms)
     : implied_(implied), forms_(forms) {
-  for (const std::string_view word : split_words(sentence)) {
-    sentence_.words.push_back(lower_case(word));
+  for (const std::string_view word : text::split_words(sentence)) {
+    sentence_.words.push_back(text::lowercase(word));
   }
   sentence_.fine = fine_words(sentence);
   std::int32_t at = 0;

@@ -5,9 +5,9 @@
 
 #include "data/audit.h"
 #include "data/html_chart.h"
-#include "data/words.h"
 #include "diffie/data.h"
 #include "io/atomic_file.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -95,7 +95,7 @@ std::string order_and_gaps(std::span<const Outcome> outcomes) {
 }
 
 std::string marked_sentence(const Outcome& outcome) {
-  const std::vector<std::string_view> words = split_words(outcome.row->sentence);
+  const std::vector<std::string_view> words = text::split_words(outcome.row->sentence);
   if (!outcome.recover) return escape_html(outcome.row->sentence);
   const std::string& tags = outcome.recover->tags;
   std::string out;
@@ -135,7 +135,7 @@ std::string examples(std::span<const Outcome> outcomes, const ReportOptions& opt
     for (const Outcome& outcome : outcomes) {
       if (category_of(outcome) != category.name) continue;
       if (outcome.paper && category.paper < category.total) continue;
-      if (split_words(outcome.row->sentence).size() <= 40) pool.push_back(&outcome);
+      if (text::split_words(outcome.row->sentence).size() <= 40) pool.push_back(&outcome);
     }
     out +=
         fmt::format("<h3 style=\"margin-top:26px\">{}</h3>\n<div class=\"card\">\n", category.name);

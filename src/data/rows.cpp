@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "data/csv.h"
-#include "data/words.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -26,11 +26,11 @@ std::optional<std::string_view> take_slot(std::string_view& text, std::string_vi
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view slot = text.substr(0, end);
   text.remove_prefix(end);
-  return trim(slot);
+  return text::strip(slot);
 }
 
 std::optional<Triple> parse_triple(std::string_view text) {
-  text = trim(text);
+  text = text::strip(text);
   const auto subject = take_slot(text, "subject <is>", "<and> relation <is>");
   if (!subject) return std::nullopt;
   const auto relation = take_slot(text, "<and> relation <is>", "<and> object <is>");
@@ -52,7 +52,7 @@ std::vector<Triple> parse_target(std::string_view target, const std::string& nam
       fail(name, line,
            fmt::format("triple {} is '{}', wanted 'subject <is> S <and> relation <is> R <and> "
                        "object <is> O'",
-                       triples.size() + 1, trim(part).substr(0, 80)));
+                       triples.size() + 1, text::strip(part).substr(0, 80)));
     }
     triples.push_back(*std::move(triple));
     if (end == std::string_view::npos) return triples;
@@ -80,7 +80,7 @@ std::string string_field(const nlohmann::json& object, const char* key, const st
   if (found == object.end() || !found->is_string()) {
     fail(name, line, fmt::format("no string '{}'", key));
   }
-  return std::string(trim(found->get_ref<const std::string&>()));
+  return std::string(text::strip(found->get_ref<const std::string&>()));
 }
 
 Row parse_json_row(std::string_view text, const std::string& name, std::size_t line) {
@@ -106,7 +106,7 @@ std::vector<Row> parse_json_lines(std::string_view text, const std::string& name
   std::vector<Row> rows;
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = trim(text.substr(0, end));
+    const std::string_view content = text::strip(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (content.empty()) continue;
     rows.push_back(parse_json_row(content, name, line));
@@ -129,7 +129,7 @@ std::string read_text(const std::filesystem::path& path) {
 
 std::vector<Row> parse_rows(std::string_view text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::string_view content = trim(text);
+  const std::string_view content = text::strip(text);
   if (content.starts_with('{')) return parse_json_lines(text, name);
   return parse_table(text, name, content.starts_with("source\ttarget"));
 }
@@ -143,7 +143,7 @@ std::vector<std::size_t> read_row_order(const std::filesystem::path& path, std::
   std::vector<std::size_t> order;
   std::vector<bool> seen(num_rows, false);
   std::size_t line = 0;
-  for (const std::string_view word : split_words(text)) {
+  for (const std::string_view word : text::split_words(text)) {
     ++line;
     std::size_t row = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), row);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "data/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
@@ -89,7 +90,7 @@ bool verbatim_words(const FineSentence& sentence, const Triple& triple, const Ta
     for (std::size_t word = 0; word < sentence.words.size(); ++word) {
       if (tags[word] == kTags[role]) in_sentence.push_back(sentence.words[word]);
     }
-    const std::vector<std::string_view> raw = split_words(slots[role]);
+    const std::vector<std::string_view> raw = text::split_words(slots[role]);
     std::vector<bool> left_out(raw.size(), false);
     for (const Target& target : targets) {
       if (target.role != role || target.word.punctuation) continue;
@@ -100,7 +101,7 @@ bool verbatim_words(const FineSentence& sentence, const Triple& triple, const Ta
       }
     }
     for (std::size_t word = 0; word < raw.size(); ++word) {
-      if (!left_out[word]) in_slot.push_back(lower_case(raw[word]));
+      if (!left_out[word]) in_slot.push_back(text::lowercase(raw[word]));
     }
     std::ranges::sort(in_sentence);
     std::ranges::sort(in_slot);

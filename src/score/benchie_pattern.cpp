@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -35,7 +35,7 @@ std::optional<std::size_t> advance(const std::vector<std::string>& piece,
 }  // namespace
 
 BenchiePattern::BenchiePattern(std::string_view slot) {
-  const std::vector<std::string_view> words = split_at(slot, ' ');
+  const std::vector<std::string_view> words = text::split_at(slot, ' ');
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool opens = has(words[i], '[');
     const bool closes = has(words[i], ']');
@@ -55,8 +55,8 @@ BenchiePattern::BenchiePattern(std::string_view slot) {
 }
 
 bool BenchiePattern::matches(std::string_view text, bool trimmed) const {
-  if (trimmed) text = strip(text);
-  const auto words = text.empty() ? std::vector<std::string_view>{} : split_at(text, ' ');
+  if (trimmed) text = text::strip(text);
+  const auto words = text.empty() ? std::vector<std::string_view>{} : text::split_at(text, ' ');
   std::vector<char> reachable(words.size() + 1, 0);
   reachable[0] = 1;
   for (const Piece& piece : pieces_) {

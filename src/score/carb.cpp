@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "score/judge.h"
-#include "score/words.h"
+#include "text/lowercase.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -137,8 +138,8 @@ class TupleReader {
   WordTuple make(std::string_view relation, const std::vector<std::string_view>& arguments) {
     if (!lower_case_) return make_word_tuple(ids_, relation, arguments);
     std::vector<std::string> lowered;
-    for (const std::string_view argument : arguments) lowered.push_back(lower_case(argument));
-    return make_word_tuple(ids_, lower_case(relation), {lowered.begin(), lowered.end()});
+    for (const std::string_view argument : arguments) lowered.push_back(text::lowercase(argument));
+    return make_word_tuple(ids_, text::lowercase(relation), {lowered.begin(), lowered.end()});
   }
 
   bool lower_case_;

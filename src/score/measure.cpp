@@ -6,7 +6,7 @@
 #include "diffie/error.h"
 #include "diffie/score.h"
 #include "score/judge.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie {
 namespace {
@@ -43,7 +43,7 @@ Measure parse_measure(std::string_view name) {
     if (entry.name == name) return entry.measure;
   }
   throw Error(ErrorCode::kInvalidArgument, fmt::format("no measure '{}'; there are {}", name,
-                                                       score::join(measure_names(), ", ")));
+                                                       text::join(measure_names(), ", ")));
 }
 
 std::vector<std::string> measure_names() {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 8> kFormsOfBe = {"be",  "is",   "am",   "
 constexpr std::array<std::string_view, 5> kSpeechVerbs = {"said", "told", "added", "adds", "says"};
 
 void append_words(WordIds& ids, std::string_view text, std::vector<std::uint32_t>& words) {
-  for (const std::string_view word : split_words(text)) words.push_back(ids.id(word));
+  for (const std::string_view word : text::split_words(text)) words.push_back(ids.id(word));
 }
 
 // Size of the multiset intersection of two sorted lists.

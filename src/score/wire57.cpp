@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "score/judge.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -43,15 +43,16 @@ Part part_of(const GoldPart& part) {
 // Subject, relation, object; then the further arguments.
 std::optional<PairScore> wire57_pair(const GoldTuple& gold, const PredictedTuple& predicted) {
   const auto argument = [&](std::size_t i) {
-    return i < predicted.arguments.size() ? split_words(predicted.arguments[i]) : Words{};
+    return i < predicted.arguments.size() ? text::split_words(predicted.arguments[i]) : Words{};
   };
   const auto gold_argument = [&](std::size_t i) {
     return i < gold.arguments.size() ? part_of(gold.arguments[i]) : Part{};
   };
   Counts counts;
-  const std::pair<Part, Words> parts[] = {{gold_argument(0), argument(0)},
-                                          {part_of(gold.relation), split_words(predicted.relation)},
-                                          {gold_argument(1), argument(1)}};
+  const std::pair<Part, Words> parts[] = {
+      {gold_argument(0), argument(0)},
+      {part_of(gold.relation), text::split_words(predicted.relation)},
+      {gold_argument(1), argument(1)}};
   for (const auto& [part, words] : parts) {
     const std::size_t matching = num_matching(words, part.words);
     if (matching == 0 && part.num_stated > 0) return std::nullopt;
@@ -75,10 +76,10 @@ std::optional<PairScore> wire57_pair(const GoldTuple& gold, const PredictedTuple
 std::optional<PairScore> wire57_c_pair(const GoldTuple& gold, const PredictedTuple& predicted) {
   Words gold_parts[3];
   Words parts[3];
-  gold_parts[1] = split_words(gold.relation.text);
-  parts[1] = split_words(predicted.relation);
+  gold_parts[1] = text::split_words(gold.relation.text);
+  parts[1] = text::split_words(predicted.relation);
   const auto append = [](Words& to, std::string_view text) {
-    const Words words = split_words(text);
+    const Words words = text::split_words(text);
     to.insert(to.end(), words.begin(), words.end());
   };
   for (std::size_t i = 0; i < gold.arguments.size(); ++i) {

@@ -4,10 +4,10 @@
 #include <iterator>
 #include <set>
 
-#include "data/sentence_identity.h"
 #include "data/training_file.h"
 #include "diffie/data.h"
 #include "expect_error.h"
+#include "score/sentence_key.h"
 
 namespace diffie::data {
 namespace {
@@ -148,9 +148,10 @@ TEST_F(BuildTest, RefusesImpossibleOptions) {
 }
 
 TEST(SentenceIdentity, IgnoresBlanksBracketsAndPunctuation) {
-  EXPECT_EQ(sentence_identity("A -LRB- b -RRB- 's `` c '' ."), sentence_identity("A (b)'s \"c\"."));
-  EXPECT_NE(sentence_identity("A b"), sentence_identity("a b"));
-  EXPECT_EQ(sentence_identity("a\tb é"), "a\tbé");
+  EXPECT_EQ(score::sentence_key("A -LRB- b -RRB- 's `` c '' ."),
+            score::sentence_key("A (b)'s \"c\"."));
+  EXPECT_NE(score::sentence_key("A b"), score::sentence_key("a b"));
+  EXPECT_EQ(score::sentence_key("a\tb é"), "a\tbé");
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "data/csv.h"
-#include "data/sentence_identity.h"
 #include "data/word_forms.h"
 #include "diffie/data.h"
+#include "score/sentence_key.h"
 
 namespace diffie::data {
 namespace {
@@ -82,10 +82,10 @@ TEST_F(LsoieExamples, JudgedSampleIsStillTrue) {
 TEST_F(LsoieExamples, RowInCarbDevIsExcluded) {
   std::ifstream file(std::filesystem::path(DIFFIE_DATA_DIR) / "carb/dev/dev.txt");
   std::set<std::string> dev;
-  for (std::string line; std::getline(file, line);) dev.insert(sentence_identity(line));
+  for (std::string line; std::getline(file, line);) dev.insert(score::sentence_key(line));
   std::vector<std::size_t> also_in_dev;
   for (const Row& row : rows_) {
-    if (dev.contains(sentence_identity(row.sentence))) also_in_dev.push_back(row.number);
+    if (dev.contains(score::sentence_key(row.sentence))) also_in_dev.push_back(row.number);
   }
   EXPECT_EQ(also_in_dev, std::vector<std::size_t>{3534});
 }

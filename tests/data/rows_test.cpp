@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-#include "data/words.h"
 #include "diffie/data.h"
 #include "expect_error.h"
 
@@ -93,13 +92,6 @@ TEST(Rows, TakesTheFirstRowsOfAnOrder) {
   EXPECT_ERROR(take_rows(rows, order, 3), ErrorCode::kInvalidArgument, "3 rows asked for, 2");
   const std::vector<std::size_t> beyond = {3};
   EXPECT_ERROR(take_rows(rows, beyond, 1), ErrorCode::kInvalidArgument, "row 3 asked for, 3");
-}
-
-TEST(Words, LowerCasesLettersBeyondAscii) {
-  EXPECT_EQ(lower_case("ÄÖÜ ÉCOLE Łódź ŽIŽEK ŸES ΑΩ ЁЖ ×÷ 日本"),
-            "äöü école łódź žižek ÿes αω ёж ×÷ 日本");
-  EXPECT_EQ(lower_case("A\xC3"), "a\xC3");
-  EXPECT_EQ(lower_case("\xC3Z"), "\xC3z");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ TEST(Lowercase, MapsEachLetterOnItsOwn) {
   EXPECT_EQ(lowercase("МОСКВА"), "москва");
   EXPECT_EQ(lowercase("𐐀"), "𐐨");  // beyond the basic plane
   EXPECT_EQ(lowercase("ß ñ 東京"), "ß ñ 東京");
+  EXPECT_EQ(lowercase("ŽIŽEK ŸES ЁЖ Ǆ Ꙁ"), "žižek ÿes ёж ǆ ꙁ");
 }
 
 TEST(Lowercase, KeepsBytesThatAreNotUtf8) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -11,7 +11,7 @@ std::vector<std::string_view> split_at_semicolons(std::string_view text) {
   std::vector<std::string_view> parts;
   for (;;) {
     const std::size_t end = text.find("; ");
-    parts.push_back(strip(text.substr(0, end)));
+    parts.push_back(text::strip(text.substr(0, end)));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 2);
   }
@@ -20,20 +20,20 @@ std::vector<std::string_view> split_at_semicolons(std::string_view text) {
 }  // namespace
 
 std::optional<PredictedTuple> parse_bracketed(std::string_view line) {
-  line = strip(line);
+  line = text::strip(line);
   const std::size_t number_end = line.find_first_of(": (\t");
   PredictedTuple tuple;
   if (number_end == std::string_view::npos) return std::nullopt;
   if (!parse_local_number(line.substr(0, number_end), tuple.confidence)) return std::nullopt;
   line.remove_prefix(number_end);
   if (line.starts_with(':')) line.remove_prefix(1);
-  line = strip(line);
+  line = text::strip(line);
   if (line.starts_with("Context(")) {
     const std::size_t end = line.find("):(");
     if (end == std::string_view::npos) return std::nullopt;
     line.remove_prefix(end + 2);
   }
-  if (line.ends_with(']')) line = strip(line.substr(0, line.rfind(")[") + 1));
+  if (line.ends_with(']')) line = text::strip(line.substr(0, line.rfind(")[") + 1));
   if (!line.starts_with('(') || !line.ends_with(')')) return std::nullopt;
   const auto parts = split_at_semicolons(line.substr(1, line.size() - 2));
   if (parts.size() < 2) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<PredictedTuple> parse_bracketed(std::string_view line) {
 }
 
 void BracketedReader::read(const Line& line) {
-  const std::string_view text = strip(line.text);
+  const std::string_view text = text::strip(line.text);
   if (text.empty() || text == "No extractions found.") return;
   auto tuple = parse_bracketed(text);
   if (!tuple) {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -23,7 +23,7 @@ bool is_note(std::string_view text) {
 std::string_view sentence_in(std::string_view text) {
   if (!text.starts_with("# Line ")) return text;
   const std::size_t colon = text.find(": ");
-  return colon == std::string_view::npos ? text : strip(text.substr(colon + 2));
+  return colon == std::string_view::npos ? text : text::strip(text.substr(colon + 2));
 }
 
 }  // namespace
@@ -31,9 +31,9 @@ std::string_view sentence_in(std::string_view text) {
 void read_clausie(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   std::optional<std::string> sentence;
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
+    const std::string_view text = text::strip(line.text);
     if (text.empty() || is_note(text)) continue;
-    const auto cells = split_at(text, '\t');
+    const auto cells = text::split_at(text, '\t');
     PredictedTuple tuple;
     if (cells.size() == 1) {
       sentence = sentence_in(text);

@@ -5,7 +5,7 @@
 
 #include "score/readers/readers.h"
 #include "score/sentence_key.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -69,19 +69,19 @@ GoldStandard read_carb_gold(const std::vector<Line>& lines, Measure measure, Bad
   std::vector<GoldSentence> spellings;
   std::unordered_map<std::string_view, std::size_t> places;
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
+    const std::string_view text = text::strip(line.text);
     if (text.empty()) continue;
-    const auto cells = split_at(text, '\t');
+    const auto cells = text::split_at(text, '\t');
     if (cells.size() < 2) {
       bad.add(line.number, "1 column, wanted sentence, relation and arguments");
       continue;
     }
-    const std::string_view sentence = strip(cells[0]);
+    const std::string_view sentence = text::strip(cells[0]);
     const auto [found, is_new] = places.emplace(sentence, spellings.size());
     if (is_new) spellings.push_back({{}, std::string(sentence), {}, {}, 0});
-    GoldTuple tuple{part(strip(cells[1])), {}, 0};
+    GoldTuple tuple{part(text::strip(cells[1])), {}, 0};
     for (std::size_t i = 2; i < cells.size(); ++i) {
-      if (!is_context(cells[i], measure)) tuple.arguments.push_back(part(strip(cells[i])));
+      if (!is_context(cells[i], measure)) tuple.arguments.push_back(part(text::strip(cells[i])));
     }
     spellings[found->second].tuples.push_back(std::move(tuple));
   }
@@ -92,12 +92,14 @@ GoldStandard read_benchie_gold(const std::vector<Line>& lines, BadLines& bad) {
   constexpr std::string_view kSentence = "sent_id:";
   GoldStandard gold;
   for (const Line& line : lines) {
-    if (strip(line.text).empty()) continue;
+    if (text::strip(line.text).empty()) continue;
     if (line.text.starts_with(kSentence)) {
-      const auto cells = split_at(line.text.substr(kSentence.size()), '\t');
+      const auto cells = text::split_at(line.text.substr(kSentence.size()), '\t');
       if (cells.size() < 2) bad.add(line.number, "no sentence after 'sent_id:N' and a tab");
-      const std::string_view sentence = cells.size() < 2 ? std::string_view() : strip(cells[1]);
-      gold.sentences.push_back({std::string(strip(cells[0])), std::string(sentence), {}, {}, 0});
+      const std::string_view sentence =
+          cells.size() < 2 ? std::string_view() : text::strip(cells[1]);
+      gold.sentences.push_back(
+          {std::string(text::strip(cells[0])), std::string(sentence), {}, {}, 0});
     } else if (begins_cluster(line.text)) {
       if (gold.sentences.empty()) {
         bad.add(line.number, "a cluster before any sentence");

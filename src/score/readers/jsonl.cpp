@@ -7,7 +7,7 @@
 
 #include "diffie/error.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -56,7 +56,7 @@ void read_object(const json& object, TupleSink& sink) {
 
 void read_jsonl(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   for (const Line& line : lines) {
-    if (strip(line.text).empty()) continue;
+    if (text::strip(line.text).empty()) continue;
     try {
       read_object(json::parse(line.text), sink);
     } catch (const json::exception&) {

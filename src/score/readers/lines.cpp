@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "diffie/error.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -75,7 +75,7 @@ std::vector<BadLine> BadLines::take(const std::string& path, bool skip_bad) {
 }
 
 bool parse_number(std::string_view text, double& value) {
-  text = strip(text);
+  text = text::strip(text);
   if (text.substr(0, 1) == "+" && text.substr(0, 2) != "+-") text.remove_prefix(1);
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   return failure == std::errc{} && end == text.data() + text.size() && std::isfinite(value);

@@ -4,7 +4,7 @@
 
 #include "score/readers/bracketed.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -55,8 +55,8 @@ void read_table(const Line& line, const std::vector<std::string>& cells, TupleSi
 void read(const std::vector<Line>& lines, bool csv_quoting, TupleSink& sink, BadLines& bad) {
   BracketedReader bracketed(sink, bad);
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
-    const auto cells = split_at(text, '\t');
+    const std::string_view text = text::strip(line.text);
+    const auto cells = text::split_at(text, '\t');
     if (cells.size() == 1) {
       bracketed.read(line);
     } else if (line.number == 1 && cells[0] == "confidence") {

@@ -6,7 +6,7 @@
 
 #include "score/readers/bracketed.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -52,7 +52,7 @@ std::string read_columns(const std::vector<std::string_view>& cells, bool versio
   }
   tuple.relation = *relation;
   tuple.arguments.push_back(*subject);
-  const std::string_view further = strip(cells[4]);
+  const std::string_view further = text::strip(cells[4]);
   const auto parts = version5 ? split_arguments(further) : std::vector<std::string_view>{further};
   for (const std::string_view part : parts) {
     const auto argument = inner_text(part);
@@ -66,7 +66,7 @@ std::string read_columns(const std::vector<std::string_view>& cells, bool versio
 void read_openie(const std::vector<Line>& lines, bool version5, TupleSink& sink, BadLines& bad) {
   BracketedReader bracketed(sink, bad);
   for (const Line& line : lines) {
-    const auto cells = split_at(strip(line.text), '\t');
+    const auto cells = text::split_at(text::strip(line.text), '\t');
     if (cells.size() == 1) {
       bracketed.read(line);
     } else if (cells.size() < 6) {

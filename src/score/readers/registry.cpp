@@ -5,8 +5,9 @@
 #include <filesystem>
 
 #include "diffie/error.h"
+#include "diffie/utf8.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie {
 namespace {
@@ -40,12 +41,12 @@ const Format& find_format(std::string_view name) {
   }
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("no prediction format '{}'; there are {}", name,
-                          score::join(prediction_format_names(), ", ")));
+                          text::join(prediction_format_names(), ", ")));
 }
 
 // JSON is recognised by its first characters, BenchIE's form by the measure; all else is tabbed.
 std::string_view guess_format(std::string_view text, Measure measure) {
-  const std::string_view start = score::strip(text);
+  const std::string_view start = text::strip(text);
   if (start.starts_with('{')) {
     const std::string_view first_line = start.substr(0, start.find('\n'));
     return first_line.find("\"sentence\"") != std::string_view::npos ? "jsonl" : "wire57";
@@ -57,7 +58,7 @@ std::string_view guess_format(std::string_view text, Measure measure) {
 std::vector<Line> readable_lines(std::string_view text, BadLines& bad) {
   std::vector<Line> lines = score::split_lines(text);
   std::erase_if(lines, [&](const Line& line) {
-    if (score::is_valid_utf8(line.text)) return false;
+    if (!diffie::find_invalid_utf8(line.text)) return false;
     bad.add(line.number, "not UTF-8");
     return true;
   });

@@ -5,7 +5,7 @@
 
 #include "score/readers/bracketed.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -32,16 +32,16 @@ void read_row(const Line& line, const std::vector<std::string_view>& cells, Tupl
 
 void read_reverb(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
-    if (!text.empty()) read_row(line, split_at(text, '\t'), sink, bad);
+    const std::string_view text = text::strip(line.text);
+    if (!text.empty()) read_row(line, text::split_at(text, '\t'), sink, bad);
   }
 }
 
 void read_stanford(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   BracketedReader bracketed(sink, bad);
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
-    const auto cells = split_at(text, '\t');
+    const std::string_view text = text::strip(line.text);
+    const auto cells = text::split_at(text, '\t');
     double confidence = 0;
     if (cells.size() == 1) {
       bracketed.read(line);

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {
@@ -15,7 +15,7 @@ bool tagged(std::string_view text, std::string_view tag, std::string& content) {
   if (begin == std::string_view::npos) return false;
   const std::size_t end = text.find(close, begin);
   if (end == std::string_view::npos) return false;
-  content = strip(text.substr(begin + open.size(), end - begin - open.size()));
+  content = text::strip(text.substr(begin + open.size(), end - begin - open.size()));
   return true;
 }
 
@@ -25,9 +25,9 @@ bool tagged(std::string_view text, std::string_view tag, std::string& content) {
 // so an empty last argument is no argument.
 void read_tabbed(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
+    const std::string_view text = text::strip(line.text);
     if (text.empty()) continue;
-    const auto cells = split_at(text, '\t');
+    const auto cells = text::split_at(text, '\t');
     PredictedTuple tuple;
     if (cells.size() < 3) {
       bad.add(line.number, fmt::format("{} columns, wanted sentence, confidence, relation and "
@@ -46,9 +46,9 @@ void read_tabbed(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad)
 // id TAB subject TAB relation TAB object.
 void read_benchie_explicit(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
+    const std::string_view text = text::strip(line.text);
     if (text.empty()) continue;
-    const auto cells = split_at(text, '\t');
+    const auto cells = text::split_at(text, '\t');
     if (cells.size() != 4) {
       bad.add(line.number,
               fmt::format("{} columns, wanted 4: sentence id, subject, relation, object",
@@ -65,9 +65,9 @@ void read_benchie_explicit(const std::vector<Line>& lines, TupleSink& sink, BadL
 // sentence TAB <arg1> a </arg1> <rel> r </rel> <arg2> b </arg2> TAB confidence.
 void read_allennlp(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
   for (const Line& line : lines) {
-    const std::string_view text = strip(line.text);
+    const std::string_view text = text::strip(line.text);
     if (text.empty()) continue;
-    const auto cells = split_at(text, '\t');
+    const auto cells = text::split_at(text, '\t');
     PredictedTuple tuple;
     tuple.arguments.resize(2);
     if (cells.size() != 3) {

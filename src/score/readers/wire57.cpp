@@ -8,7 +8,7 @@
 
 #include "diffie/error.h"
 #include "score/readers/readers.h"
-#include "score/words.h"
+#include "text/white_space.h"
 
 namespace diffie::score {
 namespace {

@@ -1,4 +1,4 @@
-// Words as the reference scorers see them: Python's str.split(), str.strip() and str.lower().
+// White space and the words between it: Python's str.split() and str.strip().
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace diffie::score {
+namespace diffie::text {
 
 // Length in bytes of the Unicode white space that begins at `pos`; 0 if there is none.
 std::size_t space_length(std::string_view text, std::size_t pos) noexcept;
@@ -20,11 +20,6 @@ std::vector<std::string_view> split_words(std::string_view text);
 // The pieces between single separators; empty pieces stay, so there is always at least one.
 std::vector<std::string_view> split_at(std::string_view text, char separator);
 
-// Lower case by Unicode's simple mapping, code point by code point; invalid UTF-8 stays as it is.
-std::string lower_case(std::string_view text);
-
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
-bool is_valid_utf8(std::string_view text) noexcept;
-
-}  // namespace diffie::score
+}  // namespace diffie::text
