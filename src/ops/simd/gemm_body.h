@@ -9,11 +9,15 @@ namespace {
 // Blocks that stay in cache: a panel's 256 x 16 weights in L1, 192 x 256 inputs in L2.
 constexpr std::size_t kBlockK = 256;
 constexpr std::size_t kBlockRows = 192;
+// A long chain of sums loses digits where one term is far larger than the others, as some are in
+// BERT: bert-base's worst error on three sentences falls from 4e-5 to 2e-5 with chains of
+// 128 instead of 256.
+constexpr std::size_t kChain = 128;
 constexpr std::size_t kTileColumns = 2 * kLanes;
 
 // A few rows times one or two vectors of packed columns: out[r, v] = sum_j a[r, j] b[v][j].
-// Vector v of input j lies at b + v * b_stride + j * kPanelColumns. Each sum is one chain of fused
-// multiply-adds in the order of j, whatever kRows and kVecs are.
+// Vector v of input j lies at b + v * b_stride + j * kPanelColumns. Each sum is made of chains of
+// kChain fused multiply-adds in the order of j, whatever kRows and kVecs are.
 struct TileInput {
   const float* a;
   std::size_t a_stride;
@@ -23,20 +27,20 @@ struct TileInput {
   std::size_t next_b;  // from b to the weights of the next tile of columns
 };
 
+// The next `count` inputs, at a and b.
 template <int kRows, int kVecs>
-void multiply(const TileInput& in, float* out, std::size_t out_stride) {
+void multiply_chain(const TileInput& in, const float* a, const float* b, std::size_t count,
+                    bool add_to_out, float* out, std::size_t out_stride) {
   Vec sum[kRows][kVecs];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVecs; ++v) sum[r][v] = zero();
   }
-  const float* a = in.a;
-  const float* b = in.b;
   const std::size_t a_stride = in.a_stride;
   const std::size_t b_stride = in.b_stride;
   const std::size_t next_b = in.next_b;
-  for (std::size_t j = 0; j < in.k; ++j) {
+  for (std::size_t j = 0; j < count; ++j) {
     Vec weight[kVecs];
 #pragma GCC unroll 2
     for (int v = 0; v < kVecs; ++v) {
@@ -55,7 +59,18 @@ void multiply(const TileInput& in, float* out, std::size_t out_stride) {
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
-    for (int v = 0; v < kVecs; ++v) store(out + r * out_stride + v * kLanes, sum[r][v]);
+    for (int v = 0; v < kVecs; ++v) {
+      float* to = out + r * out_stride + v * kLanes;
+      store(to, add_to_out ? add(load(to), sum[r][v]) : sum[r][v]);
+    }
+  }
+}
+
+template <int kRows, int kVecs>
+void multiply(const TileInput& in, float* out, std::size_t out_stride) {
+  for (std::size_t j = 0; j < in.k; j += kChain) {
+    multiply_chain<kRows, kVecs>(in, in.a + j, in.b + j * kPanelColumns, smaller(kChain, in.k - j),
+                                 j > 0, out, out_stride);
   }
 }
 
