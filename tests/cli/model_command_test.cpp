@@ -42,7 +42,8 @@ TEST_F(ModelCommand, VerifyPrintsOneLinePerProblemAndExitsWith1) {
   test::write_file(temp_ / "m/vocab.txt", "[PAD]\n");
   const ProgramRun result = run("verify m");
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(std::count(result.output().begin(), result.output().end(), '\n'), 5) << result.output();
+  const std::string problems = result.output();
+  EXPECT_EQ(std::count(problems.begin(), problems.end(), '\n'), 5) << problems;
   EXPECT_THAT(result.output(), HasSubstr("m/vocab.txt: SHA-256 is"));
   EXPECT_THAT(result.output(), HasSubstr("m/vocab.txt: 1 pieces, config.json says 6"));
   EXPECT_EQ(run("verify absent").output(), "absent: not a directory\n");
