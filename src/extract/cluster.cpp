@@ -1,0 +1,100 @@
+// Lenient-match clustering (the paper's extractor).
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "extract/bags.h"
+#include "extract/selectors.h"
+
+namespace diffie::extract {
+namespace {
+
+// Disjoint sets whose root is always the smallest member. Candidates are sorted by falling count,
+// so the root is also the member that shows its cluster.
+class Components {
+ public:
+  explicit Components(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+
+  std::size_t find(std::size_t item) {
+    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
+    return item;
+  }
+
+  void join(std::size_t a, std::size_t b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+// The smallest overlap m with 2 m / total >= tau, per total word count. tau comes as a decimal, and
+// e.g. 0.55 * 40 is a little over 22 in floating point: what is equal to within 1e-9 counts as
+// equal.
+std::vector<std::uint32_t> least_overlaps(double tau, std::size_t max_total) {
+  std::vector<std::uint32_t> least(max_total + 1);
+  for (std::size_t total = 0; total <= max_total; ++total)
+    least[total] =
+        static_cast<std::uint32_t>(std::ceil((tau - 1e-9) * static_cast<double>(total) / 2));
+  return least;
+}
+
+void join_similar(const Bags& bags, double tau, Components& components) {
+  std::uint32_t longest = 0;
+  for (std::size_t i = 0; i < bags.size(); ++i) longest = std::max(longest, bags.num_words(i));
+  const std::vector<std::uint32_t> least = least_overlaps(tau, 2 * std::size_t{longest});
+  for (std::size_t i = 0; i < bags.size(); ++i) {
+    const std::uint32_t words_i = bags.num_words(i);
+    for (std::size_t j = i + 1; j < bags.size(); ++j) {
+      const std::uint32_t words_j = bags.num_words(j);
+      const std::uint32_t needed = least[words_i + words_j];
+      if (std::min(words_i, words_j) < needed) continue;  // could not reach it
+      if (bags.overlap(i, j) >= needed) components.join(i, j);
+    }
+  }
+}
+
+class LenientSelector : public Selector {
+ public:
+  explicit LenientSelector(const SelectorOptions& options) : options_(options) {}
+
+  std::vector<RankedTriple> select(const Pool& pool) const override {
+    const Bags bags(pool.candidates, pool.words);
+    Components components(bags.size());
+    join_similar(bags, options_.tau, components);
+
+    std::vector<std::uint64_t> mass(bags.size());  // samples per cluster, at its root
+    std::vector<std::size_t> roots;
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      const std::size_t root = components.find(i);
+      if (root == i) roots.push_back(i);
+      mass[root] += pool.candidates[i].count;
+    }
+    // Equal masses stay in pool order: by falling count of the shown member, then by its triple.
+    std::stable_sort(roots.begin(), roots.end(),
+                     [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
+
+    std::vector<RankedTriple> ranked;
+    for (const std::size_t root : roots) {
+      const double confidence = static_cast<double>(mass[root]) / pool.num_samples;
+      if (ranked.size() == options_.top_k || confidence < options_.min_confidence) break;
+      ranked.push_back({pool.candidates[root].triple, confidence});
+    }
+    return ranked;
+  }
+
+ private:
+  SelectorOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> make_lenient_selector(const SelectorOptions& options) {
+  return std::make_unique<LenientSelector>(options);
+}
+
+}  // namespace diffie::extract

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "core/assert.h"
+#include "extract/selector.h"
+
+namespace diffie::extract {
+
+class PoolBuilder::Impl {
+ public:
+  Impl(std::vector<std::string> lower_words, ConstructionRule rule)
+      : words_(std::move(lower_words)), rule_(rule) {}
+
+  void add(std::span<const Role> word_roles, std::uint32_t count) {
+    DIFFIE_ASSERT(word_roles.size() == words_.size());
+    if (count == 0) return;
+    num_samples_ += count;
+    key_.assign(reinterpret_cast<const char*>(word_roles.data()), word_roles.size());
+    counts_[key_] += count;  // most samples repeat: a triple is built once per distinct row
+  }
+
+  Pool finish() {
+    std::map<Triple, std::uint32_t> triples;
+    std::vector<Role> roles;
+    Triple triple;
+    for (const auto& [key, count] : counts_) {
+      roles.resize(key.size());
+      std::transform(key.begin(), key.end(), roles.begin(),
+                     [](char role) { return static_cast<Role>(role); });
+      if (construct_triple(roles, rule_, triple)) triples[triple] += count;
+    }
+    Pool pool{.words = std::move(words_), .candidates = {}, .num_samples = num_samples_};
+    pool.candidates.reserve(triples.size());
+    for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
+    // The map is in order of the triples, so a stable sort leaves ties in that order.
+    std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
+    words_.clear();
+    counts_.clear();
+    num_samples_ = 0;
+    return pool;
+  }
+
+ private:
+  std::vector<std::string> words_;
+  ConstructionRule rule_;
+  std::uint32_t num_samples_ = 0;
+  std::string key_;  // the roles of a row as bytes
+  std::unordered_map<std::string, std::uint32_t> counts_;
+};
+
+PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule)
+    : impl_(std::make_unique<Impl>(std::move(lower_words), rule)) {}
+PoolBuilder::~PoolBuilder() = default;
+
+void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
+  impl_->add(word_roles, count);
+}
+
+Pool PoolBuilder::finish() { return impl_->finish(); }
+
+}  // namespace diffie::extract
