@@ -11,15 +11,6 @@ namespace {
 
 using torch::Tensor;
 
-// Linear layers compute in bf16; norms and embeddings stay in fp32, as under autocast.
-bool computes_in_bf16(std::string_view name) {
-  constexpr std::string_view kFp32[] = {"norm", "LayerNorm", "embeddings", "denoiser.tag",
-                                        "denoiser.time"};
-  return std::none_of(std::begin(kFp32), std::end(kFp32), [&](std::string_view part) {
-    return name.find(part) != std::string_view::npos;
-  });
-}
-
 // 0 for the embeddings, n + 1 for encoder layer n, nothing for the rest.
 std::optional<std::int32_t> encoder_depth(std::string_view name) {
   constexpr std::string_view kLayer = "bert.encoder.layer.";

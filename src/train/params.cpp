@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -93,6 +94,24 @@ ParamSet ParamSet::to(torch::Device device, torch::ScalarType type) const {
   for (std::size_t i = 0; i < size(); ++i) {
     copy.add(names_[i],
              tensors_[i].detach().to(device, type, /*non_blocking=*/false, /*copy=*/true));
+  }
+  return copy;
+}
+
+bool computes_in_bf16(std::string_view name) {
+  constexpr std::string_view kFp32[] = {"norm", "LayerNorm", "embeddings", "denoiser.tag",
+                                        "denoiser.time"};
+  return std::none_of(std::begin(kFp32), std::end(kFp32), [&](std::string_view part) {
+    return name.find(part) != std::string_view::npos;
+  });
+}
+
+ParamSet inference_params(const ParamSet& params, torch::Device device, bool bf16) {
+  ParamSet copy;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    const std::string& name = params.names()[i];
+    const auto type = bf16 && computes_in_bf16(name) ? torch::kBFloat16 : torch::kFloat32;
+    copy.add(name, params.tensors()[i].detach().to(device, type));
   }
   return copy;
 }

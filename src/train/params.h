@@ -51,6 +51,13 @@ ParamSet random_params(const TrainConfig& config, std::uint64_t seed);
 // `params`. Throws kCorruptModel when one is missing or has another shape.
 void load_encoder(const std::filesystem::path& path, ParamSet& params);
 
+// Whether a tensor takes part in bf16 arithmetic in a mixed-precision run: linear layers do; norms
+// and embeddings stay in fp32, as under autocast.
+bool computes_in_bf16(std::string_view name);
+
+// A detached copy for forward passes on `device`, in mixed precision where `bf16` says so.
+ParamSet inference_params(const ParamSet& params, torch::Device device, bool bf16);
+
 // Weight files of a model directory (or a checkpoint's, with a prefix) to fp32 on the CPU.
 ParamSet load_params(const std::vector<io::SafetensorsFile>& files, const TrainConfig& config,
                      std::string_view prefix = "");

@@ -98,8 +98,10 @@ EncoderTwin::EncoderTwin(const ParamSet& params, const io::EncoderConfig& config
 
 Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropout& dropout) const {
   const Tensor bias = attention_bias(valid, layers.front().query.weight.scalar_type());
+  // Padding for the kernels' sake may go beyond the last position; what it holds does not matter.
+  const Tensor places = at::arange(ids.size(1), ids.options()).clamp_max(positions.size(0) - 1);
   const Tensor embedded =
-      at::embedding(words, ids) + (positions.narrow(0, 0, ids.size(1)) + types.select(0, 0));
+      at::embedding(words, ids) + (at::embedding(positions, places) + types.select(0, 0));
   Tensor x = drop(embedding_norm(embedded), dropout.hidden);
   for (const Layer& layer : layers) x = encoder_layer(layer, x, bias, heads, dropout);
   return x;
