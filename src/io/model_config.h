@@ -77,6 +77,10 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where);
 std::string to_json(
     const ModelConfig& config);  // pretty-printed, stable key order, ends in a newline
 
+// The encoder part alone: encoder.json of an imported encoder. The same errors.
+EncoderConfig parse_encoder_config(std::string_view json, std::string_view where);
+std::string to_json(const EncoderConfig& encoder);
+
 // The presets every new model starts with: paper, best, balanced, fast.
 std::map<std::string, PresetConfig> standard_presets(std::int32_t trained_steps);
 

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/model_config.h"
@@ -11,7 +15,7 @@
 namespace diffie::io {
 
 // Opened, with the config checked and every tensor that the architecture needs present in the right
-// shape. Checksums are checked by verify_model_dir, and here too where `check_sums` says so.
+// shape. Checksums are checked by verify_model, and here too where `check_sums` says so.
 class ModelDir {
  public:
   static ModelDir open(const std::filesystem::path& dir, bool check_sums = true);
@@ -20,6 +24,8 @@ class ModelDir {
   const ModelConfig& config() const { return config_; }
   std::filesystem::path vocab_path() const { return path_ / "vocab.txt"; }
 
+  const std::vector<SafetensorsFile>& weights() const { return weights_; }
+  const TensorView* find(std::string_view name) const;  // nullptr when absent
   // The tensor under this name from any of the weight files; throws kCorruptModel when absent.
   const TensorView& tensor(std::string_view name) const;
   // As fp32 with int8 scales applied; the shape must be exactly `shape`.
@@ -32,22 +38,49 @@ class ModelDir {
 };
 
 // Names and shapes of all tensors that an architecture has; the contract between trainer, importer
-// and engine. Linear weights are [out, in] as in PyTorch.
+// and engine. Linear weights are [out, in] as in PyTorch; d is the denoiser's hidden size.
 //   bert.embeddings.{word_embeddings,position_embeddings,token_type_embeddings}.weight
 //   bert.embeddings.LayerNorm.{weight,bias}
 //   bert.encoder.layer.N.attention.self.{query,key,value}.{weight,bias}
-//   bert.encoder.layer.N.attention.output.dense.{weight,bias},
-//   .attention.output.LayerNorm.{weight,bias}
-//   bert.encoder.layer.N.intermediate.dense.{weight,bias}, .output.dense.{weight,bias},
-//   .output.LayerNorm.* denoiser.tag.weight [states, d]   denoiser.time.weight [T, d] (row t - 1
-//   for step t) denoiser.context.{weight,bias} [d, encoder hidden]   denoiser.fuse.{weight,bias}
-//   [d, 2d] (tag half first) denoiser.input_norm.{weight,bias}
-//   denoiser.blocks.N.{norm1,norm2}.{weight,bias}, .qkv.{weight,bias} [3d, d], .out.*, .up.* [4d,
-//   d], .down.* denoiser.final_norm.{weight,bias}   denoiser.head.{weight,bias} [4, d]
+//   bert.encoder.layer.N.attention.output.{dense,LayerNorm}.{weight,bias}
+//   bert.encoder.layer.N.intermediate.dense.{weight,bias}
+//   bert.encoder.layer.N.output.{dense,LayerNorm}.{weight,bias}
+//   denoiser.tag.weight [states, d]
+//   denoiser.time.weight [T, d]                        row t - 1 for step t
+//   denoiser.context.{weight,bias} [d, encoder hidden]
+//   denoiser.fuse.{weight,bias} [d, 2d]                tag half first
+//   denoiser.input_norm.{weight,bias}
+//   denoiser.blocks.N.{norm1,norm2}.{weight,bias}
+//   denoiser.blocks.N.qkv.{weight,bias} [3d, d], .out.* [d, d], .up.* [4d, d], .down.* [d, 4d]
+//   denoiser.final_norm.{weight,bias}
+//   denoiser.head.{weight,bias} [4, d]
 struct TensorSpec {
   std::string name;
   std::vector<std::uint64_t> shape;
 };
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
+std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder);  // the bert.* part
+
+// What is wrong with a tensor of a set that should hold `spec`; empty: nothing. An I8 matrix needs
+// an F32 tensor NAME.scale with one value per row.
+using FindTensor = std::function<const TensorView*(std::string_view name)>;
+std::string tensor_problem(const TensorSpec& spec, const FindTensor& find);
+
+// Everything of a directory but the checksums.
+struct ModelContent {
+  ModelConfig config;  // `weights` is filled in by the writer
+  std::span<const TensorView> tensors;
+  std::string_view vocab;  // vocab.txt
+  std::string_view card;   // MODEL_CARD.md
+};
+
+// Weight files hold at most this many bytes of tensors, unless one tensor alone is larger.
+inline constexpr std::uint64_t kMaxWeightFileBytes = 45'000'000;
+
+// Writes a complete directory with its SHA256SUMS beside `dir` and renames it there: a reader sees
+// all of it or nothing. Throws kInvalidArgument when `dir` exists and is not an empty directory or
+// when tensors are missing, kNotFound when it cannot be written.
+void write_model_dir(const std::filesystem::path& dir, const ModelContent& content,
+                     std::uint64_t max_file_bytes = kMaxWeightFileBytes);
 
 }  // namespace diffie::io

@@ -1,0 +1,237 @@
+#include "io/model_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "diffie/error.h"
+#include "io/file_names.h"
+#include "io/printable.h"
+#include "io/strict_json.h"
+
+namespace diffie::io {
+namespace {
+
+constexpr std::size_t kMaxConfigBytes = 1 << 20;
+constexpr std::size_t kMaxText = 4096;
+constexpr std::array<std::string_view, 2> kKernels = {"uniform", "absorbing"};
+constexpr std::array<std::string_view, 4> kSchedules = {"cosine", "linear", "log-linear",
+                                                        "mutual-information"};
+constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
+constexpr std::array<std::string_view, 3> kSelectors = {"lenient", "frequency", "coverage"};
+const std::vector<std::string> kTags = {"B", "S", "R", "O"};
+
+void check_heads(const JsonObject& object, std::int32_t hidden, std::int32_t heads) {
+  if (hidden % heads != 0) {
+    object.fail("heads", fmt::format("{} does not divide hidden {}", heads, hidden));
+  }
+}
+
+DenoiserConfig read_denoiser(JsonObject object) {
+  DenoiserConfig denoiser;
+  denoiser.layers = object.int32("layers", 1, 64);
+  denoiser.hidden = object.int32("hidden", 1, 8192);
+  denoiser.heads = object.int32("heads", 1, 256);
+  denoiser.layer_norm_eps = object.number("layer_norm_eps", 1e-30, 1.0);
+  object.finish();
+  check_heads(object, denoiser.hidden, denoiser.heads);
+  return denoiser;
+}
+
+DiffusionConfig read_diffusion(JsonObject object) {
+  DiffusionConfig diffusion;
+  diffusion.kernel = static_cast<KernelKind>(object.one_of("kernel", kKernels));
+  diffusion.schedule = static_cast<ScheduleKind>(object.one_of("schedule", kSchedules));
+  diffusion.steps = object.int32("steps", 1, 4096);
+  diffusion.cosine_s = object.number("cosine_s", 0.0, 1.0);
+  object.finish();
+  return diffusion;
+}
+
+PresetConfig read_preset(JsonObject object, std::int32_t trained_steps) {
+  PresetConfig preset;
+  preset.samples = object.int32("samples", 1, 65536);
+  preset.steps = object.int32("steps", 1, trained_steps);
+  preset.top_k = object.int32("top_k", 1, 1024);
+  preset.tau = object.number("tau", 1e-9, 1.0);
+  preset.rule = kRules[object.one_of("rule", kRules)];
+  preset.selector = kSelectors[object.one_of("selector", kSelectors)];
+  preset.power = object.number("power", 1e-3, 64.0);
+  preset.wording = object.number("wording", 0.0, 1.0);
+  preset.min_confidence = object.number("min_confidence", 0.0, 1.0);
+  preset.temperature = object.number("temperature", 1e-3, 10.0);
+  preset.remask = object.number("remask", 0.0, 1.0);
+  object.finish();
+  return preset;
+}
+
+void read_presets(JsonObject& root, ModelConfig& config) {
+  JsonObject object = root.object("presets");
+  const std::vector<std::string> names = object.keys();
+  if (names.empty() || names.size() > 64) {
+    root.fail("presets", fmt::format("found {}, wanted 1..64", names.size()));
+  }
+  for (const std::string& name : names) {
+    if (!is_plain_name(name)) object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
+    config.presets.emplace(name, read_preset(object.object(name), config.diffusion.steps));
+  }
+}
+
+std::vector<std::string> read_weights(JsonObject& root) {
+  std::vector<std::string> files = root.strings("weights", 1024, 255);
+  if (files.empty()) root.fail("weights", "wanted at least one file");
+  for (const std::string& file : files) {
+    if (!is_plain_name(file) || !file.ends_with(".safetensors")) {
+      root.fail("weights",
+                fmt::format("'{}' is not the plain name of a .safetensors file", printable(file)));
+    }
+    if (std::count(files.begin(), files.end(), file) > 1) {
+      root.fail("weights", fmt::format("'{}' is listed twice", file));
+    }
+  }
+  return files;
+}
+
+void check_format(JsonObject& root, std::string_view where) {
+  const std::string format = root.string("format", 256);
+  if (format != "diffie-model") {
+    root.fail("format", fmt::format("found '{}', wanted 'diffie-model'", printable(format)));
+  }
+  const std::int64_t version = root.integer("version", 1, std::numeric_limits<std::int32_t>::max());
+  if (version > kModelFormatVersion) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("{}: model format version {}, this build reads up to {}", where,
+                            version, kModelFormatVersion));
+  }
+}
+
+nlohmann::ordered_json encoder_to_json(const EncoderConfig& encoder) {
+  return {{"layers", encoder.layers},         {"hidden", encoder.hidden},
+          {"heads", encoder.heads},           {"intermediate", encoder.intermediate},
+          {"vocab_size", encoder.vocab_size}, {"max_positions", encoder.max_positions},
+          {"type_vocab", encoder.type_vocab}, {"layer_norm_eps", encoder.layer_norm_eps}};
+}
+
+EncoderConfig read_encoder(JsonObject object) {
+  EncoderConfig encoder;
+  encoder.layers = object.int32("layers", 1, 64);
+  encoder.hidden = object.int32("hidden", 1, 8192);
+  encoder.heads = object.int32("heads", 1, 256);
+  encoder.intermediate = object.int32("intermediate", 1, 65536);
+  encoder.vocab_size = object.int32("vocab_size", 1, 1'000'000);
+  encoder.max_positions = object.int32("max_positions", 1, 8192);
+  encoder.type_vocab = object.int32("type_vocab", 1, 16);
+  encoder.layer_norm_eps = object.number("layer_norm_eps", 1e-30, 1.0);
+  object.finish();
+  check_heads(object, encoder.hidden, encoder.heads);
+  return encoder;
+}
+
+nlohmann::ordered_json preset_to_json(const PresetConfig& preset) {
+  return {{"samples", preset.samples},
+          {"steps", preset.steps},
+          {"top_k", preset.top_k},
+          {"tau", preset.tau},
+          {"rule", preset.rule},
+          {"selector", preset.selector},
+          {"power", preset.power},
+          {"wording", preset.wording},
+          {"min_confidence", preset.min_confidence},
+          {"temperature", preset.temperature},
+          {"remask", preset.remask}};
+}
+
+}  // namespace
+
+EncoderConfig parse_encoder_config(std::string_view json, std::string_view where) {
+  const nlohmann::json value = parse_strict_json(json, where);
+  return read_encoder(JsonObject(value, where));
+}
+
+std::string to_json(const EncoderConfig& encoder) {
+  return encoder_to_json(encoder).dump(2) + "\n";
+}
+
+ModelConfig parse_model_config(std::string_view json, std::string_view where) {
+  if (json.size() > kMaxConfigBytes) {
+    throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {} bytes, at most {} are allowed", where,
+                                                      json.size(), kMaxConfigBytes));
+  }
+  const nlohmann::json value = parse_strict_json(json, where);
+  JsonObject root(value, where);
+  check_format(root, where);
+  ModelConfig config;
+  config.name = root.string("name", 256);
+  config.trained = root.boolean("trained");
+  config.encoder = read_encoder(root.object("encoder"));
+  config.denoiser = read_denoiser(root.object("denoiser"));
+  config.diffusion = read_diffusion(root.object("diffusion"));
+  if (root.strings("tags", 16, 16) != kTags) {
+    root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
+  }
+  config.weights = read_weights(root);
+  read_presets(root, config);
+  config.default_preset = root.string("default_preset", 256);
+  if (!config.presets.contains(config.default_preset)) {
+    root.fail("default_preset",
+              fmt::format("no preset is named '{}'", printable(config.default_preset)));
+  }
+  JsonObject provenance = root.object("provenance");
+  for (const std::string& key : provenance.keys()) {
+    config.provenance.emplace(key, provenance.string(key, kMaxText));
+  }
+  root.finish();
+  return config;
+}
+
+std::string to_json(const ModelConfig& config) {
+  nlohmann::ordered_json presets = nlohmann::ordered_json::object();
+  for (const auto& [name, preset] : config.presets) presets[name] = preset_to_json(preset);
+  nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
+  for (const auto& [key, text] : config.provenance) provenance[key] = text;
+  const nlohmann::ordered_json root = {
+      {"format", "diffie-model"},
+      {"version", kModelFormatVersion},
+      {"name", config.name},
+      {"trained", config.trained},
+      {"encoder", encoder_to_json(config.encoder)},
+      {"denoiser",
+       {{"layers", config.denoiser.layers},
+        {"hidden", config.denoiser.hidden},
+        {"heads", config.denoiser.heads},
+        {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
+      {"diffusion",
+       {{"kernel", kKernels[static_cast<std::size_t>(config.diffusion.kernel)]},
+        {"schedule", kSchedules[static_cast<std::size_t>(config.diffusion.schedule)]},
+        {"steps", config.diffusion.steps},
+        {"cosine_s", config.diffusion.cosine_s}}},
+      {"tags", kTags},
+      {"weights", config.weights},
+      {"presets", presets},
+      {"default_preset", config.default_preset},
+      {"provenance", provenance}};
+  return root.dump(2) + "\n";
+}
+
+std::map<std::string, PresetConfig> standard_presets(std::int32_t trained_steps) {
+  PresetConfig paper;
+  paper.steps = trained_steps;
+  PresetConfig best;
+  best.samples = 256;
+  best.steps = trained_steps;
+  best.top_k = 8;
+  best.rule = "all-runs";
+  best.selector = "coverage";
+  PresetConfig balanced = best;
+  balanced.samples = 64;
+  balanced.steps = std::min(8, trained_steps);
+  balanced.wording = 0.8;
+  PresetConfig fast = balanced;
+  fast.samples = 16;
+  fast.steps = std::min(4, trained_steps);
+  return {{"paper", paper}, {"best", best}, {"balanced", balanced}, {"fast", fast}};
+}
+
+}  // namespace diffie::io
