@@ -1,5 +1,7 @@
 #include "train/objective.h"
 
+#include "diffusion/schedule.h"
+
 namespace diffie::train {
 namespace {
 
@@ -24,6 +26,13 @@ std::vector<double> elbo_weights(const std::vector<double>& levels) {
 }
 
 }  // namespace
+
+std::vector<double> signal_levels(const io::DiffusionConfig& config) {
+  const diffusion::Schedule schedule(config);
+  std::vector<double> levels;
+  for (std::int32_t t = 0; t <= schedule.steps(); ++t) levels.push_back(schedule.abar(t));
+  return levels;
+}
 
 ObjectiveFunction::ObjectiveFunction(const TrainConfig& config, torch::Device device)
     : config_(config) {
