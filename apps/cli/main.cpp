@@ -5,13 +5,16 @@
 
 #include "commands.h"
 #include "diffie/error.h"
+#include "tokenize_command.h"
 
 int main(int argc, char** argv) {
   using namespace diffie::cli;
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
   app.set_version_flag("--version", "diffie 0.1.0");
   app.require_subcommand(1);
-  const std::vector<Command> commands = {};
+  const std::vector<Command> commands = {
+      add_tokenize_command(app),
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

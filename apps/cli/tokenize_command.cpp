@@ -1,0 +1,69 @@
+#include "tokenize_command.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diffie/json_text.h"
+#include "diffie/tokenizer.h"
+#include "line_reader.h"
+#include "share_file.h"
+
+namespace diffie::cli {
+namespace {
+
+struct TokenizeOptions {
+  std::vector<std::string> files;
+  std::string vocab;
+};
+
+void append_json_line(std::string& out, const Tokenizer& tokenizer, const Encoding& encoding) {
+  const std::size_t size = encoding.ids.size();
+  out += "{\"ids\": [";
+  for (std::size_t i = 0; i < size; ++i) {
+    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ", ", encoding.ids[i]);
+  }
+  out += "], \"pieces\": [";
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i != 0) out += ", ";
+    append_json_string(out, tokenizer.piece(encoding.ids[i]));
+  }
+  out += "], \"offsets\": [";
+  for (std::size_t i = 0; i < size; ++i) {
+    fmt::format_to(std::back_inserter(out), "{}[{}, {}]", i == 0 ? "" : ", ",
+                   encoding.offsets[i].begin, encoding.offsets[i].end);
+  }
+  out += "]}\n";
+}
+
+int run_tokenize(const TokenizeOptions& options) {
+  const Tokenizer tokenizer = Tokenizer::from_vocab_file(
+      options.vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt")
+                            : std::filesystem::path(options.vocab));
+  bool all_valid = true;
+  std::string out;
+  const bool all_read = for_each_line(options.files, [&](const InputLine& line) {
+    all_valid &= check_utf8(line);
+    out.clear();
+    append_json_line(out, tokenizer, tokenizer.encode(line.text));
+    std::fwrite(out.data(), 1, out.size(), stdout);
+  });
+  return all_read && all_valid ? kExitOk : kExitBadInput;
+}
+
+}  // namespace
+
+Command add_tokenize_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "tokenize", "Print the WordPiece ids, pieces and byte offsets of each line as JSON");
+  const auto options = std::make_shared<TokenizeOptions>();
+  command->add_option("files", options->files, "Text files; - or nothing: standard input");
+  command->add_option("--vocab", options->vocab, "Vocabulary, one piece per line")
+      ->default_str("the shipped bert-base-uncased");
+  return {command, [options] { return run_tokenize(*options); }};
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,75 @@
+#include "text/vocabulary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diffie/error.h"
+#include "diffie/utf8.h"
+
+namespace diffie::text {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20;  // the largest in use is about 1 MB
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::string_view vocab_txt, std::string_view where) {
+  if (vocab_txt.size() > kMaxBytes) {
+    throw Error(ErrorCode::kCorruptModel,
+                fmt::format("{}: vocabulary of {} bytes, at most {} allowed", where,
+                            vocab_txt.size(), kMaxBytes));
+  }
+  text_ = vocab_txt;
+  split_lines(where);
+  trie_ = std::make_unique<PieceTrie>(pieces_);
+  continuation_ = trie_->find("##");
+  find_specials(where);
+}
+
+void Vocabulary::split_lines(std::string_view where) {
+  std::string_view rest = text_;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    pieces_.push_back(line);
+    if (line.empty() || find_invalid_utf8(line)) {
+      throw Error(ErrorCode::kCorruptModel,
+                  fmt::format("{}: line {} is {}, expected a piece", where, pieces_.size(),
+                              line.empty() ? "empty" : "no valid UTF-8"));
+    }
+  }
+  std::vector<std::string_view> sorted = pieces_;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twin != sorted.end()) {
+    throw Error(ErrorCode::kCorruptModel,
+                fmt::format("{}: piece '{}' stands there twice", where, *twin));
+  }
+}
+
+void Vocabulary::find_specials(std::string_view where) {
+  const auto id_of = [&](std::string_view text) {
+    const std::int32_t node = trie_->find(text);
+    return node == PieceTrie::kNone ? PieceTrie::kNone : trie_->piece(node);
+  };
+  for (const std::string_view text : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+    const std::int32_t id = id_of(text);
+    if (id != PieceTrie::kNone) specials_.push_back({text, id});
+  }
+  const auto required = [&](std::string_view text) {
+    const std::int32_t id = id_of(text);
+    if (id == PieceTrie::kNone) {
+      throw Error(ErrorCode::kCorruptModel,
+                  fmt::format("{}: {} pieces and none is {}", where, pieces_.size(), text));
+    }
+    return id;
+  };
+  cls_id_ = required("[CLS]");
+  sep_id_ = required("[SEP]");
+  unk_id_ = required("[UNK]");
+}
+
+}  // namespace diffie::text
