@@ -5,6 +5,9 @@
 
 namespace diffie::model {
 
+// Slots below this one are the encoder's and the denoiser's; callers may use those from here on.
+inline constexpr std::size_t kFirstFreeSlot = 16;
+
 // Scratch memory of one worker: named slots that grow to the largest batch seen and are then
 // reused. Not thread-safe; one per worker.
 class Workspace {

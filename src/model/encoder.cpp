@@ -1,0 +1,156 @@
+#include "model/encoder.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "diffie/error.h"
+#include "model/layers.h"
+#include "model/row_groups.h"
+#include "ops/attention.h"
+#include "ops/embedding.h"
+
+namespace diffie::model {
+
+namespace {
+
+constexpr std::size_t kGroupTokens = 512;
+
+// Workspace slots.
+enum Slot : std::size_t { kQkv, kAttended, kSum, kMiddle, kScratch };
+
+struct EncoderLayer {
+  Linear qkv;
+  Linear attention_output;
+  Norm attention_norm;
+  Linear intermediate;
+  Linear output;
+  Norm output_norm;
+
+  EncoderLayer(const io::ModelDir& dir, const std::string& name, const io::EncoderConfig& config) {
+    const auto d = static_cast<std::size_t>(config.hidden);
+    const auto middle = static_cast<std::size_t>(config.intermediate);
+    const std::string self = name + ".attention.self.";
+    qkv = Linear::load_stacked(dir, {self + "query", self + "key", self + "value"}, d, d);
+    attention_output = Linear::load(dir, name + ".attention.output.dense", d, d);
+    attention_norm =
+        Norm::load(dir, name + ".attention.output.LayerNorm", d, config.layer_norm_eps);
+    intermediate = Linear::load(dir, name + ".intermediate.dense", middle, d);
+    output = Linear::load(dir, name + ".output.dense", d, middle);
+    output_norm = Norm::load(dir, name + ".output.LayerNorm", d, config.layer_norm_eps);
+  }
+};
+
+void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
+                 std::size_t out_size, const io::EncoderConfig& config) {
+  if (row_offsets.empty() || row_offsets.front() != 0 || row_offsets.back() != ids.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("encoder: row offsets do not span the {} pieces", ids.size()));
+  }
+  for (std::size_t row = 0; row + 1 < row_offsets.size(); ++row) {
+    const std::int64_t length = std::int64_t{row_offsets[row + 1]} - row_offsets[row];
+    if (length < 1 || length > config.max_positions) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("encoder: sentence {} has {} pieces, wanted 1 to {}", row, length,
+                              config.max_positions));
+    }
+  }
+  for (const std::int32_t id : ids) {
+    if (id >= 0 && id < config.vocab_size) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("encoder: piece id {}, wanted 0 to {}", id, config.vocab_size - 1));
+  }
+  if (out_size != ids.size() * static_cast<std::size_t>(config.hidden)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("encoder: room for {} values, {} pieces need {}", out_size, ids.size(),
+                            ids.size() * static_cast<std::size_t>(config.hidden)));
+  }
+}
+
+}  // namespace
+
+class BertEncoder::Impl {
+ public:
+  explicit Impl(const io::ModelDir& dir)
+      : config(dir.config().encoder),
+        hidden_(static_cast<std::size_t>(config.hidden)),
+        middle_(static_cast<std::size_t>(config.intermediate)),
+        heads_(static_cast<std::size_t>(config.heads)),
+        word_(dir.floats("bert.embeddings.word_embeddings.weight",
+                         {config.vocab_size, config.hidden})),
+        position_(dir.floats("bert.embeddings.position_embeddings.weight",
+                             {config.max_positions, config.hidden})),
+        type_(dir.floats("bert.embeddings.token_type_embeddings.weight",
+                         {config.type_vocab, config.hidden})),
+        embedding_norm_(
+            Norm::load(dir, "bert.embeddings.LayerNorm", hidden_, config.layer_norm_eps)) {
+    type_.resize(hidden_);  // only type 0 is ever used
+    for (std::int32_t layer = 0; layer < config.layers; ++layer) {
+      layers_.emplace_back(dir, fmt::format("bert.encoder.layer.{}", layer), config);
+    }
+  }
+
+  // The rows of one group; `offsets` counts tokens of the whole batch.
+  void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
+                     std::span<float> x, Workspace& workspace) const {
+    ops::embedding_sum(ids, offsets, {word_, position_, type_}, hidden_, x);
+    embedding_norm_.apply(x, ids.size(), x);
+    for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);
+  }
+
+  io::EncoderConfig config;
+
+ private:
+  void forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
+                     std::span<float> x, Workspace& workspace) const {
+    const std::size_t tokens = offsets.back() - offsets.front();
+    const auto floats = [&](Slot slot, std::size_t count) {
+      return std::span(workspace.floats(slot, count), count);
+    };
+    const std::size_t head_dim = hidden_ / heads_;
+    const std::span qkv = floats(kQkv, tokens * 3 * hidden_);
+    const std::span attended = floats(kAttended, tokens * hidden_);
+    const std::span sum = floats(kSum, tokens * hidden_);
+    const std::span middle = floats(kMiddle, tokens * middle_);
+    const std::span scratch =
+        floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
+
+    layer.qkv.apply(x, tokens, qkv);
+    ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
+    layer.attention_output.apply(attended, tokens, sum, ops::Epilogue::kBiasResidual, x);
+    layer.attention_norm.apply(sum, tokens, x);
+    layer.intermediate.apply(x, tokens, middle, ops::Epilogue::kBiasGelu);
+    layer.output.apply(middle, tokens, sum, ops::Epilogue::kBiasResidual, x);
+    layer.output_norm.apply(sum, tokens, x);
+  }
+
+  std::size_t hidden_;
+  std::size_t middle_;
+  std::size_t heads_;
+  std::vector<float> word_;
+  std::vector<float> position_;
+  std::vector<float> type_;
+  Norm embedding_norm_;
+  std::vector<EncoderLayer> layers_;
+};
+
+BertEncoder::BertEncoder(const io::ModelDir& dir) : impl_(std::make_unique<const Impl>(dir)) {}
+BertEncoder::~BertEncoder() = default;
+
+const io::EncoderConfig& BertEncoder::config() const { return impl_->config; }
+
+void BertEncoder::forward(std::span<const std::int32_t> ids,
+                          std::span<const std::uint32_t> row_offsets, std::span<float> out,
+                          Workspace& workspace) const {
+  check_batch(ids, row_offsets, out.size(), impl_->config);
+  const auto hidden = static_cast<std::size_t>(impl_->config.hidden);
+  for_row_groups(row_offsets, kGroupTokens, [&](std::size_t first, std::size_t end) {
+    const std::size_t token = row_offsets[first];
+    const std::size_t tokens = row_offsets[end] - token;
+    impl_->forward_group(ids.subspan(token, tokens), row_offsets.subspan(first, end - first + 1),
+                         out.subspan(token * hidden, tokens * hidden), workspace);
+  });
+}
+
+}  // namespace diffie::model

@@ -1,0 +1,64 @@
+#include "ops/cpu_kernels.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "diffie/error.h"
+
+namespace diffie::ops {
+
+const CpuKernels kScalarKernels = {
+    .name = "scalar",
+    .gemm = gemm_reference,
+    .layer_norm = layer_norm_reference,
+    .gelu = gelu_reference,
+    .attention = attention_reference,
+    .table_add = table_add_reference,
+};
+
+namespace {
+
+std::vector<const CpuKernels*> find_runnable() {
+  std::vector<const CpuKernels*> tables = {&kScalarKernels};
+#if defined(DIFFIE_X86_SIMD)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    tables.push_back(&kAvx2Kernels);
+    if (__builtin_cpu_supports("avx512f")) tables.push_back(&kAvx512Kernels);
+  }
+#endif
+  return tables;
+}
+
+const CpuKernels& choose() {
+  const std::span<const CpuKernels* const> runnable = runnable_kernels();
+  const char* wanted = std::getenv("DIFFIE_CPU_ISA");
+  if (wanted == nullptr || *wanted == '\0') return *runnable.back();
+  for (const CpuKernels* table : runnable) {
+    if (std::string_view(wanted) == table->name) return *table;
+  }
+  for (const char* known : {"avx2", "avx512"}) {
+    if (std::string_view(wanted) != known) continue;
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("DIFFIE_CPU_ISA={}: this machine runs at most {}", wanted,
+                            runnable.back()->name));
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, avx2 or avx512", wanted));
+}
+
+}  // namespace
+
+std::span<const CpuKernels* const> runnable_kernels() {
+  static const std::vector<const CpuKernels*> tables = find_runnable();
+  return tables;
+}
+
+const CpuKernels& cpu_kernels() {
+  static const CpuKernels& chosen = choose();
+  return chosen;
+}
+
+}  // namespace diffie::ops

@@ -1,0 +1,28 @@
+#include "ops/gemm.h"
+
+#include "core/assert.h"
+
+namespace diffie::ops {
+
+void gemm(std::span<const float> a, std::size_t rows, const PackedMatrix& weights,
+          std::span<const float> bias, std::span<float> c, Epilogue epilogue,
+          std::span<const float> residual, const CpuKernels& kernels) {
+  const bool add = epilogue == Epilogue::kBiasResidual;
+  DIFFIE_ASSERT(a.size() == rows * weights.k());
+  DIFFIE_ASSERT(bias.size() == weights.n());
+  DIFFIE_ASSERT(c.size() == rows * weights.n());
+  DIFFIE_ASSERT(residual.size() == (add ? c.size() : 0));
+  DIFFIE_ASSERT(c.empty() || c.data() != residual.data());
+  if (c.empty()) return;
+  kernels.gemm({.a = a.data(),
+                .panels = weights.panels(),
+                .bias = bias.data(),
+                .residual = add ? residual.data() : nullptr,
+                .c = c.data(),
+                .m = rows,
+                .n = weights.n(),
+                .k = weights.k(),
+                .gelu = epilogue == Epilogue::kBiasGelu});
+}
+
+}  // namespace diffie::ops

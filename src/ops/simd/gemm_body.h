@@ -1,0 +1,161 @@
+// Included by avx2.cpp and avx512.cpp after their Vec; see math_body.h.
+#pragma once
+
+#include "ops/simd/math_body.h"
+
+namespace diffie::ops {
+namespace {
+
+// Blocks that stay in cache: a panel's 256 x 16 weights in L1, 192 x 256 inputs in L2.
+constexpr std::size_t kBlockK = 256;
+constexpr std::size_t kBlockRows = 192;
+constexpr std::size_t kTileColumns = 2 * kLanes;
+
+// A few rows times one or two vectors of packed columns: out[r, v] = sum_j a[r, j] b[v][j].
+// Vector v of input j lies at b + v * b_stride + j * kPanelColumns. Each sum is one chain of fused
+// multiply-adds in the order of j, whatever kRows and kVecs are.
+struct TileInput {
+  const float* a;
+  std::size_t a_stride;
+  const float* b;
+  std::size_t b_stride;
+  std::size_t k;
+};
+
+template <int kRows, int kVecs>
+void multiply(const TileInput& in, float* out, std::size_t out_stride) {
+  Vec sum[kRows][kVecs];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVecs; ++v) sum[r][v] = zero();
+  }
+  const float* a = in.a;
+  const float* b = in.b;
+  const std::size_t a_stride = in.a_stride;
+  const std::size_t b_stride = in.b_stride;
+  for (std::size_t j = 0; j < in.k; ++j) {
+    Vec weight[kVecs];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVecs; ++v) weight[v] = load(b + v * b_stride);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const Vec input = broadcast(a[r * a_stride]);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(input, weight[v], sum[r][v]);
+    }
+    a += 1;
+    b += kPanelColumns;
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVecs; ++v) store(out + r * out_stride + v * kLanes, sum[r][v]);
+  }
+}
+
+template <int kVecs>
+void multiply_rows(std::size_t rows, const TileInput& in, float* out, std::size_t out_stride) {
+  switch (rows) {
+    case 1:
+      return multiply<1, kVecs>(in, out, out_stride);
+    case 2:
+      return multiply<2, kVecs>(in, out, out_stride);
+    case 3:
+      return multiply<3, kVecs>(in, out, out_stride);
+    case 4:
+      return multiply<4, kVecs>(in, out, out_stride);
+    case 5:
+      return multiply<5, kVecs>(in, out, out_stride);
+    case 6:
+      return multiply<6, kVecs>(in, out, out_stride);
+  }
+  if constexpr (kTileRows == 12) {
+    switch (rows) {
+      case 7:
+        return multiply<7, kVecs>(in, out, out_stride);
+      case 8:
+        return multiply<8, kVecs>(in, out, out_stride);
+      case 9:
+        return multiply<9, kVecs>(in, out, out_stride);
+      case 10:
+        return multiply<10, kVecs>(in, out, out_stride);
+      case 11:
+        return multiply<11, kVecs>(in, out, out_stride);
+      case 12:
+        return multiply<12, kVecs>(in, out, out_stride);
+    }
+  }
+}
+
+// panels: weights of a matrix with `k` inputs. The columns from `column` (a multiple of kLanes) on,
+// as many as a tile takes. Returns how many that is.
+std::size_t multiply_tile(const float* a, std::size_t a_stride, std::size_t rows,
+                          const float* panels, std::size_t k, std::size_t k_begin,
+                          std::size_t k_count, std::size_t column, std::size_t columns, float* out,
+                          std::size_t out_stride) {
+  TileInput in = {a, a_stride, panels + column * k + k_begin * kPanelColumns, kLanes, k_count};
+  if constexpr (kLanes == kPanelColumns) {
+    in.b_stride = k * kPanelColumns;
+    if (column + kLanes >= columns) {  // the last panel has no right neighbour
+      multiply_rows<1>(rows, in, out, out_stride);
+      return kLanes;
+    }
+  }
+  multiply_rows<2>(rows, in, out, out_stride);
+  return kTileColumns;
+}
+
+// Rows are dealt out so that tiles differ by one row at most: a tile of one or two rows would wait
+// for its own multiply-adds.
+std::size_t next_tile_rows(std::size_t rows_left) {
+  const std::size_t tiles = (rows_left + kTileRows - 1) / kTileRows;
+  return (rows_left + tiles - 1) / tiles;
+}
+
+// Adds a tile's sums to c; after the last block bias, GELU and residual follow.
+void finish_tile(const GemmCall& call, const float* tile, std::size_t row, std::size_t rows,
+                 std::size_t column, std::size_t columns, bool first, bool last) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < columns; i += kLanes) {
+      const std::size_t count = smaller(kLanes, columns - i);
+      const std::size_t at = (row + r) * call.n + column + i;
+      Vec sum = load(tile + r * kTileColumns + i);
+      if (!first) sum = add(load_some(call.c + at, count), sum);
+      if (last) {
+        sum = add(sum, load_some(call.bias + column + i, count));
+        if (call.gelu) sum = gelu(sum);
+        if (call.residual != nullptr) sum = add(sum, load_some(call.residual + at, count));
+      }
+      store_some(call.c + at, sum, count);
+    }
+  }
+}
+
+// One block of inputs for one block of rows, all columns.
+void gemm_block(const GemmCall& call, std::size_t row_begin, std::size_t row_end,
+                std::size_t k_begin, std::size_t k_end) {
+  alignas(64) float tile[kTileRows * kTileColumns];
+  std::size_t step = 0;
+  for (std::size_t column = 0; column < call.n; column += step) {
+    std::size_t rows = 0;
+    for (std::size_t row = row_begin; row < row_end; row += rows) {
+      rows = next_tile_rows(row_end - row);
+      step = multiply_tile(call.a + row * call.k + k_begin, call.k, rows, call.panels, call.k,
+                           k_begin, k_end - k_begin, column, call.n, tile, kTileColumns);
+      finish_tile(call, tile, row, rows, column, smaller(step, call.n - column), k_begin == 0,
+                  k_end == call.k);
+    }
+  }
+}
+
+void gemm(const GemmCall& call) {
+  for (std::size_t row = 0; row < call.m; row += kBlockRows) {
+    for (std::size_t k = 0; k < call.k; k += kBlockK) {
+      gemm_block(call, row, smaller(row + kBlockRows, call.m), k, smaller(k + kBlockK, call.k));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace diffie::ops

@@ -1,0 +1,42 @@
+#include "ops/embedding.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "samples.h"
+
+namespace diffie::ops {
+namespace {
+
+TEST(EmbeddingSum, PositionsStartAgainInEveryRow) {
+  const std::vector<float> word = {10, 20, 30}, position = {1, 2}, type = {0.5f};
+  const std::vector<std::int32_t> ids = {2, 0, 1};
+  const std::vector<std::uint32_t> offsets = {4, 6, 7};  // a batch's rows from token 4 on
+  std::vector<float> out(3);
+  embedding_sum(ids, offsets, {word, position, type}, 1, out);
+  EXPECT_EQ(out, (std::vector<float>{31.5f, 12.5f, 21.5f}));
+}
+
+TEST(EmbeddingSum, NoRowsIsNothing) {
+  const std::vector<std::uint32_t> offsets = {0};
+  embedding_sum({}, offsets, {{}, {}, {}}, 0, {});
+}
+
+TEST(TableAdd, EqualsReferenceBitForBit) {
+  for (const std::size_t columns : kAwkwardSizes) {
+    const std::vector<float> context = random_floats(7 * columns, 1);
+    const std::vector<float> table = random_floats(5 * columns, 2);
+    const std::vector<std::uint8_t> states = {0, 4, 3, 1, 1, 2, 0};
+    std::vector<float> want(context.size()), found(context.size());
+    table_add(context, table, states, columns, want, kScalarKernels);
+    EXPECT_EQ(want[columns], context[columns] + table[4 * columns]);
+    for (const CpuKernels* kernels : runnable_kernels()) {
+      table_add(context, table, states, columns, found, *kernels);
+      EXPECT_EQ(found, want) << kernels->name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace diffie::ops
