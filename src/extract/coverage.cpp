@@ -97,7 +97,9 @@ class CoverageSelector : public Selector {
         wording = *usual;
       }
       shown[wording] = true;
-      ranked.push_back({candidates[wording].triple, std::min(choice.gain, 1.0)});
+      // Gains fall as the cover grows; what rounding and ties add to that is cut off.
+      const double bound = ranked.empty() ? 1.0 : ranked.back().confidence;
+      ranked.push_back({candidates[wording].triple, std::min(choice.gain, bound)});
     }
     return ranked;
   }

@@ -1,0 +1,53 @@
+#include "diffusion/softmax4.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace diffie::diffusion {
+namespace {
+
+TEST(ExpNonpositive, StaysWithinItsErrorBound) {
+  double worst = 0;
+  for (double x = 0; x > -87; x -= 0.000731) {
+    const auto argument = static_cast<float>(x);
+    const double exact = std::exp(static_cast<double>(argument));
+    worst = std::max(worst, std::abs(exp_nonpositive(argument) - exact) / exact);
+  }
+  EXPECT_LT(worst, 3e-7);
+  EXPECT_EQ(exp_nonpositive(0.0f), 1.0f);
+  EXPECT_EQ(exp_nonpositive(-0.0f), 1.0f);
+}
+
+TEST(ExpNonpositive, EndsInZeroAndKeepsNan) {
+  EXPECT_GT(exp_nonpositive(-86.9f), 0.0f);
+  EXPECT_EQ(exp_nonpositive(-87.1f), 0.0f);
+  EXPECT_EQ(exp_nonpositive(-1e30f), 0.0f);
+  EXPECT_EQ(exp_nonpositive(-std::numeric_limits<float>::infinity()), 0.0f);
+  EXPECT_TRUE(std::isnan(exp_nonpositive(std::numeric_limits<float>::quiet_NaN())));
+}
+
+TEST(SoftmaxWeights, AreTheSoftmaxUpToOneFactor) {
+  const float logits[] = {1.5f, -0.25f, 3.0f, 2.5f};
+  for (const double temperature : {0.3, 1.0, 4.0}) {
+    double weights[4];
+    softmax_weights(logits, 1 / temperature, weights);
+    EXPECT_EQ(weights[2], 1.0);
+    for (int k = 0; k < 4; ++k)
+      EXPECT_NEAR(weights[k], std::exp((logits[k] - 3.0) / temperature), 1e-6);
+  }
+}
+
+TEST(SoftmaxWeights, SurviveHugeLogitsAndTinyTemperatures) {
+  const float logits[] = {3e38f, -3e38f, 3e38f, 0.0f};
+  double weights[4];
+  softmax_weights(logits, 1e30, weights);
+  EXPECT_EQ(weights[0], 1.0);
+  EXPECT_EQ(weights[1], 0.0);
+  EXPECT_EQ(weights[2], 1.0);
+  EXPECT_EQ(weights[3], 0.0);
+}
+
+}  // namespace
+}  // namespace diffie::diffusion

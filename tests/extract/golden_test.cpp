@@ -1,0 +1,56 @@
+// Pools and results made by scripts/make_extract_golden.py, which shares no code with ours.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "extract/pools.h"
+
+namespace diffie::extract {
+namespace {
+
+using nlohmann::json;
+
+ConstructionRule rule_of(const std::string& name) {
+  if (name == "all-runs") return ConstructionRule::kAllRuns;
+  return name == "longest" ? ConstructionRule::kLongest : ConstructionRule::kRelationRuns;
+}
+
+// "lenient TAU", "frequency", "coverage POWER WORDING"
+SelectorOptions options_of(const std::string& text, std::size_t top_k) {
+  SelectorOptions options;
+  std::istringstream fields(text);
+  fields >> options.name;
+  if (options.name == "lenient") fields >> options.tau;
+  if (options.name == "coverage") fields >> options.power >> options.wording;
+  options.top_k = top_k;
+  return options;
+}
+
+TEST(Golden, SelectorsAgreeWithTheScript) {
+  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/extract/golden.json");
+  ASSERT_TRUE(file);
+  const json cases = json::parse(file);
+  ASSERT_GE(cases.size(), 30u);
+  for (std::size_t index = 0; index < cases.size(); ++index) {
+    const json& c = cases[index];
+    PoolBuilder builder(c["words"].get<std::vector<std::string>>(), rule_of(c["rule"]));
+    for (const json& row : c["rows"])
+      builder.add(roles_of(row[0].get<std::string>()), row[1].get<std::uint32_t>());
+    const Pool pool = builder.finish();
+    EXPECT_EQ(pool.candidates.size(), c["candidates"].get<std::size_t>());
+    for (const auto& [name, expected] : c["expected"].items()) {
+      SCOPED_TRACE("case " + std::to_string(index) + ", " + name);
+      const auto ranked = make_selector(options_of(name, c["top_k"]))->select(pool);
+      ASSERT_EQ(ranked.size(), expected.size());
+      for (std::size_t i = 0; i < ranked.size(); ++i) {
+        EXPECT_EQ(json(ranked[i].triple.words), expected[i]["words"]);
+        EXPECT_NEAR(ranked[i].confidence, expected[i]["confidence"].get<double>(), 1e-12);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace diffie::extract

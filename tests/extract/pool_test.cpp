@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "extract/pools.h"
+
+namespace diffie::extract {
+namespace {
+
+constexpr ConstructionRule kRules[] = {ConstructionRule::kLongest, ConstructionRule::kRelationRuns,
+                                       ConstructionRule::kAllRuns};
+
+TEST(PoolBuilder, CountsSamplesWithoutATripleToo) {
+  PoolBuilder builder({"a", "b", "c", "d"}, ConstructionRule::kLongest);
+  builder.add(roles_of("SROB"), 3);
+  builder.add(roles_of("BBBB"), 5);
+  builder.add(roles_of("SROO"));
+  builder.add(roles_of("SROB"));
+  builder.add(roles_of("OORS"), 0);
+  const Pool pool = builder.finish();
+  EXPECT_EQ(pool.num_samples, 10u);
+  EXPECT_EQ(pool.words, (std::vector<std::string>{"a", "b", "c", "d"}));
+  ASSERT_EQ(pool.candidates.size(), 2u);
+  EXPECT_EQ(pool.candidates[0], (Candidate{{{{{0}, {1}, {2}}}}, 4}));
+  EXPECT_EQ(pool.candidates[1], (Candidate{{{{{0}, {1}, {2, 3}}}}, 1}));
+}
+
+TEST(PoolBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
+  PoolBuilder builder({"a", "b", "c", "d", "e"}, ConstructionRule::kLongest);
+  builder.add(roles_of("SSROB"));
+  builder.add(roles_of("SSROB"));
+  builder.add(roles_of("SSROS"));  // the lone S is dropped
+  const Pool pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 1u);
+  EXPECT_EQ(pool.candidates[0].count, 3u);
+}
+
+TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
+  std::mt19937 random(3);
+  for (const ConstructionRule rule : kRules)
+    for (unsigned seed = 0; seed < 10; ++seed) {
+      RandomPool input(seed, 9, 3, 60, 5);
+      const Pool pool = input.build(rule);
+      for (std::size_t i = 1; i < pool.candidates.size(); ++i) {
+        const Candidate& before = pool.candidates[i - 1];
+        const Candidate& here = pool.candidates[i];
+        ASSERT_TRUE(before.count > here.count ||
+                    (before.count == here.count && before.triple < here.triple));
+      }
+      for (int shuffle = 0; shuffle < 5; ++shuffle) {
+        std::shuffle(input.samples.begin(), input.samples.end(), random);
+        const Pool other = input.build(rule);
+        ASSERT_EQ(other.candidates, pool.candidates);
+        ASSERT_EQ(other.num_samples, pool.num_samples);
+      }
+    }
+}
+
+TEST(PoolBuilder, NothingAddedIsAnEmptyPool) {
+  const Pool pool = PoolBuilder({"a"}, ConstructionRule::kLongest).finish();
+  EXPECT_TRUE(pool.candidates.empty());
+  EXPECT_EQ(pool.num_samples, 0u);
+  const Pool no_words = PoolBuilder({}, ConstructionRule::kAllRuns).finish();
+  EXPECT_TRUE(no_words.words.empty());
+}
+
+TEST(PoolBuilder, StartsAnewAfterFinish) {
+  PoolBuilder builder({"a", "b", "c"}, ConstructionRule::kLongest);
+  builder.add(roles_of("SRO"));
+  EXPECT_EQ(builder.finish().candidates.size(), 1u);
+  const Pool second = builder.finish();
+  EXPECT_TRUE(second.candidates.empty());
+  EXPECT_EQ(second.num_samples, 0u);
+}
+
+}  // namespace
+}  // namespace diffie::extract
