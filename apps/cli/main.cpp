@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "data_command.h"
 #include "diffie/error.h"
 #include "tokenize_command.h"
 
@@ -13,6 +14,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "diffie 0.1.0");
   app.require_subcommand(1);
   const std::vector<Command> commands = {
+      add_data_command(app),
       add_tokenize_command(app),
   };
   try {

@@ -1,0 +1,136 @@
+#include "data_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "diffie/data.h"
+#include "diffie/error.h"
+
+namespace diffie::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SourceOptions {
+  std::string file;
+  std::string data_dir;
+  std::string order;
+  std::string aligner = "recover";
+  bool implied = false;
+
+  data::AlignOptions align_options() const {
+    return {aligner == "paper" ? data::AlignerKind::kPaper : data::AlignerKind::kRecover, implied};
+  }
+};
+
+// The benchmark data's directory: $DIFFIE_DATA_DIR, or where the build looked for it.
+std::string default_data_dir() {
+  const char* set = std::getenv("DIFFIE_DATA_DIR");
+  return set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
+}
+
+void add_source_options(CLI::App& command, SourceOptions& options) {
+  options.data_dir = default_data_dir();
+  command.add_option("file", options.file,
+                     "Sentences with triples: TSV or JSON lines (LSOIE-examples if not given)");
+  command.add_option("--data", options.data_dir, "Directory of the benchmark data")
+      ->capture_default_str();
+  command.add_option("--order", options.order,
+                     "Row numbers, one a line (subset-order.txt beside the file, if there)");
+  command.add_option("--aligner", options.aligner, "How triples are placed in their sentences")
+      ->check(CLI::IsMember({"paper", "recover"}))
+      ->capture_default_str();
+  command.add_flag("--implied", options.implied,
+                   "Append is, of, from, ... to the sentence as pseudo-words");
+}
+
+fs::path source_path(const SourceOptions& options) {
+  if (!options.file.empty()) return options.file;
+  return fs::path(options.data_dir) / "lsoie-examples" / "lsoie-g-1.0.tsv";
+}
+
+// All rows, in the order of the order file.
+std::vector<data::Row> load_rows(const SourceOptions& options) {
+  const fs::path path = source_path(options);
+  std::vector<data::Row> rows = data::read_rows(path);
+  fs::path order = options.order;
+  if (order.empty()) {
+    order = path.parent_path() / "subset-order.txt";
+    if (!fs::exists(order)) return rows;
+  }
+  const std::vector<std::size_t> numbers = data::read_row_order(order, rows.size());
+  return data::take_rows(std::move(rows), numbers, 0);
+}
+
+struct AlignCommandOptions {
+  SourceOptions source;
+  std::vector<std::size_t> rows;
+  std::string out;
+};
+
+// One line per triple: row, triple, tags (empty when not aligned), relaxations.
+void write_alignments(const fs::path& path, const std::vector<data::Row>& rows,
+                      const data::Aligner& aligner) {
+  std::ofstream file(path, std::ios::binary);
+  file << "row\ttriple\ttags\trelaxations\n";
+  for (const data::Row& row : rows) {
+    const auto alignments = aligner.align(row);
+    for (std::size_t i = 0; i < alignments.size(); ++i) {
+      const auto& found = alignments[i];
+      file << row.number << '\t' << i << '\t' << (found ? found->tags : "") << '\t'
+           << (found ? data::name_of_mask(found->relaxations) : "none") << '\n';
+    }
+  }
+  if (!file.flush()) {
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path.string()));
+  }
+}
+
+int run_align(const AlignCommandOptions& options) {
+  const std::vector<data::Row> all = load_rows(options.source);
+  const data::Aligner aligner(options.source.align_options());
+  const std::vector<std::size_t> sizes =
+      options.rows.empty() ? std::vector<std::size_t>{all.size()} : options.rows;
+  for (const std::size_t size : sizes) {
+    const std::vector<data::Row> rows = data::take_rows(all, {}, size);
+    const data::AlignCounts counts = data::count_aligned(rows, aligner);
+    nlohmann::ordered_json line;
+    line["sentences"] = counts.sentences;
+    line["triplets"] = counts.triplets;
+    line["kept"] = counts.kept;
+    fmt::print("{}\n", line.dump());
+    if (!options.out.empty() && size == sizes.back()) write_alignments(options.out, rows, aligner);
+  }
+  return kExitOk;
+}
+
+CLI::App* add_align(CLI::App& data_app, const std::shared_ptr<AlignCommandOptions>& options) {
+  CLI::App* command = data_app.add_subcommand("align", "Count the triples that can be aligned");
+  add_source_options(*command, options->source);
+  command->add_option("--rows", options->rows, "First N rows; several sizes: 50,250 (all rows)")
+      ->delimiter(',');
+  command->add_option("--out", options->out, "Write the tags of every triple to this TSV file");
+  return command;
+}
+
+}  // namespace
+
+Command add_data_command(CLI::App& app) {
+  CLI::App* data_app = app.add_subcommand("data", "Training data: align, build, report");
+  data_app->require_subcommand(1);
+  auto align_options = std::make_shared<AlignCommandOptions>();
+  CLI::App* align = add_align(*data_app, align_options);
+  return {data_app, [=] {
+            if (align->parsed()) return run_align(*align_options);
+            return kExitUsage;
+          }};
+}
+
+}  // namespace diffie::cli

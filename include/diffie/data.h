@@ -1,0 +1,102 @@
+// Training data: sentences with (subject; relation; object) triples, and where their words stand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diffie::data {
+
+struct Triple {
+  std::string subject;
+  std::string relation;
+  std::string object;  // may be empty
+};
+
+// A row of a source file. Words of a sentence are its white-space tokens.
+struct Row {
+  std::size_t number = 0;  // 0 for the first row after the header, if there is one
+  std::string sentence;
+  std::vector<Triple> triples;
+};
+
+// Reads any of three forms, told apart by the content:
+//   tab-separated with the header `source<TAB>target` and CSV quoting (LSOIE-examples),
+//   the same two columns without header and quoting,
+//   JSON lines {"sentence": "...", "triples" or "extractions": [{"subject", "relation",
+//   "object"}]}.
+// A target is `subject <is> S <and> relation <is> R <and> object <is> O`, joined by `<then>`.
+// Throws kNotFound, or kBadInput naming the line.
+std::vector<Row> read_rows(const std::filesystem::path& path);
+std::vector<Row> parse_rows(std::string_view text, const std::string& name);
+
+// Row numbers, one a line; each must be below `num_rows` and occur once. Throws as read_rows.
+std::vector<std::size_t> read_row_order(const std::filesystem::path& path, std::size_t num_rows);
+
+// The first `count` rows in the given order (all rows when `count` is 0; file order when `order` is
+// empty). Throws kInvalidArgument when there are fewer.
+std::vector<Row> take_rows(std::vector<Row> rows, std::span<const std::size_t> order,
+                           std::size_t count);
+
+enum class AlignerKind {
+  kPaper,    // the filter of the paper: slots in the order S, R, O, every word as it is spelled
+  kRecover,  // the cheapest placement of all slots under the relaxations below
+};
+
+// What an alignment needed beyond "verbatim, contiguous, S before R before O". Bits of a mask.
+enum class Relaxation : std::uint8_t {
+  kRoleOrder = 1,    // the slots stand in another order
+  kPunctuation = 2,  // glued words, quotes, PTB brackets or punctuation differ
+  kGaps = 4,         // a slot has words between its words
+  kSkipped = 8,      // a function word of the triple is left out
+  kInflected = 16,   // a word stands in another form of the same stem
+  kReordered = 32,   // the words of a slot stand in another order
+  kImplied = 64,     // a word of the relation is a pseudo-word after the sentence
+  kEmptySlot = 128,  // the object is empty
+};
+inline constexpr std::array<Relaxation, 8> kRelaxations = {
+    Relaxation::kRoleOrder, Relaxation::kPunctuation, Relaxation::kGaps,    Relaxation::kSkipped,
+    Relaxation::kInflected, Relaxation::kReordered,   Relaxation::kImplied, Relaxation::kEmptySlot};
+std::string_view name_of(Relaxation relaxation);  // "role-order", "punctuation", ...
+std::string name_of_mask(std::uint8_t mask);      // names joined by '+'; "verbatim" for 0
+
+struct Alignment {
+  std::string tags;  // one of B, S, R, O per word; pseudo-words last where there are any
+  std::uint8_t relaxations = 0;
+};
+
+struct AlignOptions {
+  AlignerKind aligner = AlignerKind::kRecover;
+  bool implied = false;  // append implied_words() to every sentence as pseudo-words
+};
+
+// Pseudo-words that `implied` appends, in this order.
+std::span<const std::string_view> implied_words();
+
+// Finds where triples stand in sentences. Immutable and safe to use from many threads.
+class Aligner {
+ public:
+  explicit Aligner(AlignOptions options = {});
+
+  // nullopt when the triple cannot be placed, each word of the sentence having at most one role.
+  std::optional<Alignment> align(std::string_view sentence, const Triple& triple) const;
+  // The same for all triples of a sentence.
+  std::vector<std::optional<Alignment>> align(const Row& row) const;
+
+ private:
+  AlignOptions options_;
+};
+
+struct AlignCounts {
+  std::size_t sentences = 0;
+  std::size_t triplets = 0;
+  std::size_t kept = 0;
+};
+AlignCounts count_aligned(std::span<const Row> rows, const Aligner& aligner);
+
+}  // namespace diffie::data
