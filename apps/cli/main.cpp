@@ -7,6 +7,7 @@
 #include "data_command.h"
 #include "diffie/error.h"
 #include "tokenize_command.h"
+#include "train_command.h"
 
 int main(int argc, char** argv) {
   using namespace diffie::cli;
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   const std::vector<Command> commands = {
       add_data_command(app),
       add_tokenize_command(app),
+      add_train_command(app),
   };
   try {
     app.parse(argc, argv);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <bit>
 
 #include "diffie/error.h"
+#include "io/crc32c.h"
 
 namespace diffie::train {
 namespace {
@@ -41,28 +41,11 @@ void append_double(std::string& out, std::uint32_t field, double value) {
   append_fixed(out, std::bit_cast<std::uint64_t>(value));
 }
 
-constexpr std::array<std::uint32_t, 256> make_crc_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t crc = i;
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0u);
-    table[i] = crc;
-  }
-  return table;
+std::uint32_t masked_crc32c(std::string_view bytes) {
+  return io::masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace
-
-std::uint32_t crc32c(std::string_view bytes) {
-  static constexpr std::array<std::uint32_t, 256> kTable = make_crc_table();
-  std::uint32_t crc = ~0u;
-  for (const char c : bytes) crc = crc >> 8 ^ kTable[(crc ^ static_cast<unsigned char>(c)) & 0xff];
-  return ~crc;
-}
-
-std::uint32_t masked_crc32c(std::string_view bytes) {
-  return std::rotr(crc32c(bytes), 15) + 0xa282ead8u;
-}
 
 EventFile::EventFile(const std::filesystem::path& dir, double wall_time)
     : path_(dir / fmt::format("events.out.tfevents.{:.0f}.diffie.{}", wall_time, ::getpid())),

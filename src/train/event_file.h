@@ -10,10 +10,6 @@
 
 namespace diffie::train {
 
-// CRC-32C (Castagnoli), and the rotated form that record framing uses.
-std::uint32_t crc32c(std::string_view bytes);
-std::uint32_t masked_crc32c(std::string_view bytes);
-
 class EventFile {
  public:
   // Creates DIR/events.out.tfevents.SECONDS.diffie.PID. Throws kNotFound when it cannot.

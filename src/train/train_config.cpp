@@ -47,7 +47,7 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("levels", c.levels, 1, 1024);
   v.number("max_pieces", c.max_pieces, 1, 65536);
   v.number("bucket", c.bucket, 0, 100000);
-  v.list("categories", c.categories, 0, 255);
+  v.number("relaxations", c.relaxations, 0, 255);
   v.flag("bf16", c.bf16);
   v.table("encoder");
   v.number("layers", c.encoder.layers, 1, 256);
@@ -98,6 +98,7 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("power", c.eval.power, 1e-3, 100);
   v.text("rule", c.eval.rule);
   v.text("selector", c.eval.selector);
+  v.flag("on_device", c.eval.on_device);
   v.table("output");
   v.number("log_every", c.log_every, 1, 1e9);
   v.number("checkpoint_every", c.checkpoint_every, 1, 1e9);

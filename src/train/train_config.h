@@ -31,6 +31,7 @@ struct EvalConfig {
   double power = 2.0;
   std::string rule = "longest";
   std::string selector = "lenient";
+  bool on_device = false;  // sample on the device, with other random numbers than the engine's
 };
 
 struct TrainConfig {
@@ -42,7 +43,7 @@ struct TrainConfig {
   std::int32_t levels = 1;         // noise levels per instance and step
   std::int32_t max_pieces = 200;   // longer sentences are left out
   std::int32_t bucket = 50;        // batches sorted by length together; 0: no sorting
-  std::vector<std::int64_t> categories;  // of instances to keep; empty: all
+  std::int32_t relaxations = 255;  // instances may need these alignment relaxations (a mask)
   bool bf16 = true;                // on CUDA; the CPU computes in fp32
 
   io::EncoderConfig encoder;

@@ -108,14 +108,10 @@ std::vector<std::int32_t> select_instances(const TrainingSet& set, const TrainCo
   std::vector<std::int32_t> kept;
   for (std::size_t i = 0; i < set.num_instances(); ++i) {
     if (set.length(static_cast<std::size_t>(set.instance_sentence[i])) > longest) continue;
-    const auto& wanted = config.categories;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), set.instance_category[i]) ==
-                               wanted.end()) {
-      continue;
-    }
+    if ((set.instance_category[i] & ~config.relaxations) != 0) continue;
     if (set.instance_weight[i] > 0) kept.push_back(static_cast<std::int32_t>(i));
   }
-  if (kept.empty()) fail("training set", "no instance is left after the length and category limits");
+  if (kept.empty()) fail("training set", "no instance is left after the length and relaxation limits");
   return kept;
 }
 

@@ -20,7 +20,7 @@ struct TrainingSet {
   std::vector<std::int32_t> instance_offsets;   // [instances + 1] into tags
   std::vector<std::uint8_t> tags;               // 0..3 = B, S, R, O
   std::vector<float> instance_weight;           // [instances]
-  std::vector<std::uint8_t> instance_category;  // [instances]
+  std::vector<std::uint8_t> instance_category;  // [instances], mask of data::Relaxation
 
   std::size_t num_sentences() const { return sentence_offsets.size() - 1; }
   std::size_t num_instances() const { return instance_sentence.size(); }
@@ -36,7 +36,7 @@ TrainingSet read_training_set(const std::filesystem::path& path);
 // weights are finite and not negative.
 void check_training_set(const TrainingSet& set, const std::string& where);
 
-// Indices of the instances that the config keeps (length, category), in file order. Throws
+// Indices of the instances that the config keeps (length, relaxations), in file order. Throws
 // kBadInput when none is left or a piece lies outside the vocabulary.
 std::vector<std::int32_t> select_instances(const TrainingSet& set, const TrainConfig& config);
 

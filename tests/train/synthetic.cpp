@@ -1,0 +1,177 @@
+#include "synthetic.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "io/safetensors.h"
+
+namespace diffie::train {
+namespace {
+
+const std::vector<std::string> kNames = {"ada",  "bob",  "cleo", "dan", "eve",
+                                         "fay",  "gus",  "hal",  "ivy", "joe"};
+const std::vector<std::string> kVerbs = {"saw", "met", "hit", "fed", "led", "won", "dug", "cut"};
+const std::vector<std::string> kAdverbs = {"often", "rarely", "once", "soon"};
+
+struct Maker {
+  std::mt19937_64 random;
+
+  const std::string& pick(const std::vector<std::string>& from) {
+    return from[random() % from.size()];
+  }
+  bool chance(unsigned percent) { return random() % 100 < percent; }
+};
+
+struct Fact {
+  std::string tags;  // BSRO per word
+};
+struct Example {
+  std::vector<std::string> words;
+  std::vector<Fact> facts;
+};
+
+// "NAME [adverb] VERB NAME [and [adverb] VERB NAME]": every verb with the first name before it
+// and the name after it is a fact.
+Example make_example(Maker& maker) {
+  Example example;
+  std::vector<std::size_t> verbs;
+  example.words.push_back(maker.pick(kNames));
+  const int clauses = maker.chance(70) ? 2 : 1;
+  for (int clause = 0; clause < clauses; ++clause) {
+    if (clause > 0) example.words.push_back("and");
+    if (maker.chance(40)) example.words.push_back(maker.pick(kAdverbs));
+    verbs.push_back(example.words.size());
+    example.words.push_back(maker.pick(kVerbs));
+    example.words.push_back(maker.pick(kNames));
+  }
+  for (const std::size_t verb : verbs) {
+    Fact fact{std::string(example.words.size(), 'B')};
+    fact.tags[0] = 'S';
+    fact.tags[verb] = 'R';
+    fact.tags[verb + 1] = 'O';
+    example.facts.push_back(fact);
+  }
+  return example;
+}
+
+std::vector<std::string> vocabulary() {
+  std::vector<std::string> words = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "and"};
+  for (const auto* list : {&kNames, &kVerbs, &kAdverbs}) {
+    words.insert(words.end(), list->begin(), list->end());
+  }
+  return words;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+void append(const Example& example, const std::vector<std::string>& vocab, TrainingSet& set) {
+  for (const std::string& word : example.words) {
+    const auto place = std::find(vocab.begin(), vocab.end(), word);
+    set.piece_ids.push_back(static_cast<std::int32_t>(place - vocab.begin()));
+  }
+  set.sentence_offsets.push_back(static_cast<std::int32_t>(set.piece_ids.size()));
+  for (const Fact& fact : example.facts) {
+    set.instance_sentence.push_back(static_cast<std::int32_t>(set.num_sentences()) - 1);
+    for (const char tag : fact.tags) {
+      set.tags.push_back(static_cast<std::uint8_t>(std::string_view("BSRO").find(tag)));
+    }
+    set.instance_offsets.push_back(static_cast<std::int32_t>(set.tags.size()));
+    set.instance_weight.push_back(1);
+    set.instance_category.push_back(0);
+  }
+}
+
+template <typename T>
+io::TensorView view_of(const std::string& name, const std::vector<T>& values, io::DType dtype) {
+  io::TensorView view;
+  view.name = name;
+  view.dtype = dtype;
+  view.shape = {values.size()};
+  view.bytes = std::as_bytes(std::span(values));
+  return view;
+}
+
+}  // namespace
+
+TemporaryDir::TemporaryDir() {
+  std::string name = (std::filesystem::temp_directory_path() / "diffie-train-XXXXXX").string();
+  path_ = ::mkdtemp(name.data());
+}
+
+TemporaryDir::~TemporaryDir() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_sentences,
+                                  std::uint64_t seed) {
+  Maker maker{std::mt19937_64(seed)};
+  const std::vector<std::string> vocab = vocabulary();
+  SyntheticTask task;
+  for (const std::string& word : vocab) task.vocab += word + "\n";
+  task.train.sentence_offsets = {0};
+  task.train.instance_offsets = {0};
+  for (std::size_t i = 0; i < train_sentences; ++i) append(make_example(maker), vocab, task.train);
+  for (std::size_t i = 0; i < dev_sentences; ++i) {
+    const Example example = make_example(maker);
+    task.sentences.push_back(join(example.words));
+    for (const Fact& fact : example.facts) {
+      task.gold += fmt::format("{}\t{}\t{}\t{}\n", task.sentences.back(),
+                               example.words[fact.tags.find('R')], example.words[0],
+                               example.words[fact.tags.find('O')]);
+    }
+  }
+  return task;
+}
+
+void write_training_set(const std::filesystem::path& path, const TrainingSet& set) {
+  using io::DType;
+  const std::vector<io::TensorView> tensors = {
+      view_of("piece_ids", set.piece_ids, DType::kI32),
+      view_of("sentence_offsets", set.sentence_offsets, DType::kI32),
+      view_of("instance_sentence", set.instance_sentence, DType::kI32),
+      view_of("instance_offsets", set.instance_offsets, DType::kI32),
+      view_of("tags", set.tags, DType::kU8),
+      view_of("instance_weight", set.instance_weight, DType::kF32),
+      view_of("instance_category", set.instance_category, DType::kU8)};
+  io::write_safetensors(path, tensors, {{"format", "diffie-training"}, {"version", "1"}});
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TrainConfig tiny_config(const SyntheticTask& task) {
+  TrainConfig config;
+  config.name = "tiny";
+  config.encoder.layers = 2;
+  config.encoder.hidden = 64;
+  config.encoder.heads = 4;
+  config.encoder.intermediate = 128;
+  config.encoder.vocab_size =
+      static_cast<std::int32_t>(std::count(task.vocab.begin(), task.vocab.end(), '\n'));
+  config.encoder.max_positions = 32;
+  config.denoiser.layers = 2;
+  config.denoiser.hidden = 32;
+  config.denoiser.heads = 4;
+  config.diffusion.steps = 8;
+  return config;
+}
+
+}  // namespace diffie::train

@@ -1,0 +1,42 @@
+// A made-up world for training tests: words w1 .. wN, sentences whose roles follow from the words.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "train/train_config.h"
+#include "train/training_set.h"
+
+namespace diffie::train {
+
+// A directory that goes away with the object.
+class TemporaryDir {
+ public:
+  TemporaryDir();
+  ~TemporaryDir();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Two facts in most sentences: "NAME (adverb) VERBED NAME and (then) VERBED NAME". The subject is
+// the first name in both; each fact is one instance.
+struct SyntheticTask {
+  std::string vocab;                   // vocab.txt
+  TrainingSet train;
+  std::vector<std::string> sentences;  // held out, blanks between words
+  std::string gold;                    // CaRB TSV for them
+};
+SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_sentences,
+                                  std::uint64_t seed);
+
+void write_training_set(const std::filesystem::path& path, const TrainingSet& set);
+void write_file(const std::filesystem::path& path, const std::string& text);
+std::string read_file(const std::filesystem::path& path);
+
+// 2 x 64 encoder, 2 x 32 denoiser; vocabulary as in the task.
+TrainConfig tiny_config(const SyntheticTask& task);
+
+}  // namespace diffie::train
