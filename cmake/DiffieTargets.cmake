@@ -2,7 +2,7 @@
 
 function(diffie_target_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                                           -Werror -ffp-contract=off)
+                                           $<$<BOOL:${DIFFIE_WERROR}>:-Werror> -ffp-contract=off)
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)

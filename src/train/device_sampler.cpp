@@ -47,12 +47,14 @@ class TwinPredictor final : public diffusion::Predictor {
   TwinModel::Context context_;
 };
 
-// p [n, k] not necessarily normalised -> index [n] drawn by inversion.
+// p [n, 4] not necessarily normalised -> index [n] drawn by inversion. Sums written out: the
+// GPU's cumsum is not deterministic.
 Tensor draw(const Tensor& p) {
-  const Tensor cumulative = p.cumsum(1);
-  const std::int64_t last = p.size(1) - 1;
-  const Tensor u = at::rand({p.size(0), 1}, p.options()) * cumulative.narrow(1, last, 1);
-  return u.ge(cumulative.narrow(1, 0, last)).sum(1);
+  const Tensor one = p.select(1, 0);
+  const Tensor two = one + p.select(1, 1);
+  const Tensor three = two + p.select(1, 2);
+  const Tensor u = at::rand(one.sizes(), p.options()) * (three + p.select(1, 3));
+  return u.ge(one).to(torch::kInt64) + u.ge(two) + u.ge(three);
 }
 
 // One reverse jump for all places at once: tags [n], p0 [n, 4] = p(y_0).

@@ -158,19 +158,10 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 TrainConfig tiny_config(const SyntheticTask& task) {
-  TrainConfig config;
-  config.name = "tiny";
-  config.encoder.layers = 2;
-  config.encoder.hidden = 64;
-  config.encoder.heads = 4;
-  config.encoder.intermediate = 128;
+  const std::filesystem::path path = std::filesystem::path(DIFFIE_SOURCE_DIR) / "configs/tiny.toml";
+  TrainConfig config = parse_train_config(read_file(path), "tiny.toml");
   config.encoder.vocab_size =
       static_cast<std::int32_t>(std::count(task.vocab.begin(), task.vocab.end(), '\n'));
-  config.encoder.max_positions = 32;
-  config.denoiser.layers = 2;
-  config.denoiser.hidden = 32;
-  config.denoiser.heads = 4;
-  config.diffusion.steps = 8;
   return config;
 }
 

@@ -36,7 +36,7 @@ void write_training_set(const std::filesystem::path& path, const TrainingSet& se
 void write_file(const std::filesystem::path& path, const std::string& text);
 std::string read_file(const std::filesystem::path& path);
 
-// 2 x 64 encoder, 2 x 32 denoiser; vocabulary as in the task.
+// configs/tiny.toml with the vocabulary of the task: 2 x 64 encoder, 2 x 32 denoiser.
 TrainConfig tiny_config(const SyntheticTask& task);
 
 }  // namespace diffie::train
