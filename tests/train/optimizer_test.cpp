@@ -13,6 +13,7 @@ using torch::Tensor;
 TrainConfig small_config() {
   TrainConfig config = tiny_config(make_synthetic_task(1, 0, 1));
   config.warmup = 2;
+  config.decay = RateDecay::kConstant;
   return config;
 }
 
@@ -20,7 +21,7 @@ TrainConfig small_config() {
 Tensor toy_loss(const std::vector<Tensor>& tensors, int step) {
   Tensor sum = torch::zeros({});
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    sum = sum + (tensors[i] - 0.1 * static_cast<double>(i % 7) - 0.01 * step).pow(2).sum();
+    sum = sum + (tensors[i] - 0.1 * static_cast<double>(i % 7 + 1) - 0.01 * step).pow(2).sum();
   }
   return sum;
 }

@@ -13,10 +13,12 @@
 namespace diffie::train {
 namespace {
 
-const std::vector<std::string> kNames = {"ada",  "bob",  "cleo", "dan", "eve",
-                                         "fay",  "gus",  "hal",  "ivy", "joe"};
-const std::vector<std::string> kVerbs = {"saw", "met", "hit", "fed", "led", "won", "dug", "cut"};
-const std::vector<std::string> kAdverbs = {"often", "rarely", "once", "soon"};
+using Words = std::vector<std::string>;
+
+const Words kNames = {"ada", "bob", "cleo", "dan", "eve", "fay"};
+const Words kAdverbs = {"often", "rarely", "once", "soon"};
+const Words kVerbs = {"fed", "led", "hit", "won", "dug", "cut", "sold", "saw"};
+const Words kObjects = {"cat", "dog", "cow", "hen", "car", "map", "cup", "hat"};
 
 struct Maker {
   std::mt19937_64 random;
@@ -35,25 +37,25 @@ struct Example {
   std::vector<Fact> facts;
 };
 
-// "NAME [adverb] VERB NAME [and [adverb] VERB NAME]": every verb with the first name before it
-// and the name after it is a fact.
+// "NAME [adverb] VERB OBJECT [and OBJECT]": each object is a fact of its own.
 Example make_example(Maker& maker) {
   Example example;
-  std::vector<std::size_t> verbs;
   example.words.push_back(maker.pick(kNames));
-  const int clauses = maker.chance(70) ? 2 : 1;
-  for (int clause = 0; clause < clauses; ++clause) {
-    if (clause > 0) example.words.push_back("and");
-    if (maker.chance(40)) example.words.push_back(maker.pick(kAdverbs));
-    verbs.push_back(example.words.size());
-    example.words.push_back(maker.pick(kVerbs));
-    example.words.push_back(maker.pick(kNames));
+  if (maker.chance(40)) example.words.push_back(maker.pick(kAdverbs));
+  const std::size_t verb = example.words.size();
+  example.words.push_back(maker.pick(kVerbs));
+  std::vector<std::size_t> objects = {example.words.size()};
+  example.words.push_back(maker.pick(kObjects));
+  if (maker.chance(70)) {
+    example.words.push_back("and");
+    objects.push_back(example.words.size());
+    example.words.push_back(maker.pick(kObjects));
   }
-  for (const std::size_t verb : verbs) {
+  for (const std::size_t object : objects) {
     Fact fact{std::string(example.words.size(), 'B')};
     fact.tags[0] = 'S';
     fact.tags[verb] = 'R';
-    fact.tags[verb + 1] = 'O';
+    fact.tags[object] = 'O';
     example.facts.push_back(fact);
   }
   return example;
@@ -61,7 +63,7 @@ Example make_example(Maker& maker) {
 
 std::vector<std::string> vocabulary() {
   std::vector<std::string> words = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "and"};
-  for (const auto* list : {&kNames, &kVerbs, &kAdverbs}) {
+  for (const Words* list : {&kNames, &kAdverbs, &kVerbs, &kObjects}) {
     words.insert(words.end(), list->begin(), list->end());
   }
   return words;

@@ -1,4 +1,4 @@
-// A made-up world for training tests: words w1 .. wN, sentences whose roles follow from the words.
+// A made-up world for training tests: a few words, sentences whose roles follow from the words.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ class TemporaryDir {
   std::filesystem::path path_;
 };
 
-// Two facts in most sentences: "NAME (adverb) VERBED NAME and (then) VERBED NAME". The subject is
-// the first name in both; each fact is one instance.
+// Sentences such as "ada often fed cow and hen", with one instance per object: a sample has to
+// choose one of the two, and the pool has to hold both.
 struct SyntheticTask {
   std::string vocab;                   // vocab.txt
   TrainingSet train;

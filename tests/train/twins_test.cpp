@@ -181,8 +181,8 @@ TEST_P(TwinsTest, GradientsAreThoseOfFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TwinsTest,
                          ::testing::Values(io::KernelKind::kUniform, io::KernelKind::kAbsorbing),
-                         [](const auto& info) {
-                           return info.param == io::KernelKind::kUniform ? "uniform" : "absorbing";
+                         [](const auto& kind) {
+                           return kind.param == io::KernelKind::kUniform ? "uniform" : "absorbing";
                          });
 
 TEST(Tagger, GradientsAreThoseOfFiniteDifferences) {
