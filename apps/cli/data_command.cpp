@@ -12,6 +12,7 @@
 
 #include "diffie/data.h"
 #include "diffie/error.h"
+#include "share_file.h"
 
 namespace diffie::cli {
 namespace {
@@ -36,7 +37,7 @@ std::string default_data_dir() {
   return set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
 }
 
-void add_source_options(CLI::App& command, SourceOptions& options) {
+void add_file_options(CLI::App& command, SourceOptions& options) {
   options.data_dir = default_data_dir();
   command.add_option("file", options.file,
                      "Sentences with triples: TSV or JSON lines (LSOIE-examples if not given)");
@@ -44,6 +45,10 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
       ->capture_default_str();
   command.add_option("--order", options.order,
                      "Row numbers, one a line (subset-order.txt beside the file, if there)");
+}
+
+void add_source_options(CLI::App& command, SourceOptions& options) {
+  add_file_options(command, options);
   command.add_option("--aligner", options.aligner, "How triples are placed in their sentences")
       ->check(CLI::IsMember({"paper", "recover"}))
       ->capture_default_str();
@@ -120,6 +125,111 @@ CLI::App* add_align(CLI::App& data_app, const std::shared_ptr<AlignCommandOption
   return command;
 }
 
+struct BuildCommandOptions {
+  SourceOptions source;
+  std::size_t rows = 0;
+  std::string out;
+  std::string vocab;
+  std::string exclude;
+  std::vector<std::string> weights;
+  data::BuildOptions build;
+};
+
+// CaRB dev among the benchmark data, where it is.
+std::string default_exclude(const SourceOptions& source) {
+  const fs::path dev = fs::path(source.data_dir) / "carb" / "dev" / "dev.txt";
+  return fs::exists(dev) ? dev.string() : "";
+}
+
+// NAME=FACTOR with the name of a relaxation.
+void set_weight(data::BuildOptions& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  float factor = 0;
+  const bool is_number =
+      equals != std::string::npos && CLI::detail::lexical_cast(text.substr(equals + 1), factor);
+  for (std::size_t i = 0; i < data::kRelaxations.size(); ++i) {
+    if (!is_number || name != data::name_of(data::kRelaxations[i])) continue;
+    options.weights[i] = factor;
+    return;
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--weight {}: wanted a relaxation and a factor, as reordered=0.5", text));
+}
+
+int run_build(const BuildCommandOptions& options) {
+  data::BuildOptions build = options.build;
+  build.align = options.source.align_options();
+  build.source = source_path(options.source);
+  build.vocab = options.vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt")
+                                      : fs::path(options.vocab);
+  build.exclude = options.exclude.empty() ? default_exclude(options.source) : options.exclude;
+  if (options.exclude == "none") build.exclude.clear();
+  for (const std::string& weight : options.weights) set_weight(build, weight);
+  const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
+  const data::BuildCounts counts = data::build_training_file(rows, build, options.out);
+  nlohmann::ordered_json line;
+  line["sentences"] = counts.sentences;
+  line["triplets"] = counts.triplets;
+  line["excluded_sentences"] = counts.excluded_sentences;
+  line["other_fold_sentences"] = counts.other_fold_sentences;
+  line["long_sentences"] = counts.long_sentences;
+  line["aligned"] = counts.aligned;
+  line["duplicates"] = counts.duplicates;
+  line["unmatched"] = counts.unmatched;
+  line["kept_sentences"] = counts.kept_sentences;
+  line["instances"] = counts.instances;
+  fmt::print("{}\n", line.dump());
+  return kExitOk;
+}
+
+CLI::App* add_build(CLI::App& data_app, const std::shared_ptr<BuildCommandOptions>& options) {
+  CLI::App* command = data_app.add_subcommand("build", "Write a training file");
+  add_source_options(*command, options->source);
+  command->add_option("--rows", options->rows, "First N rows (all rows)");
+  command->add_option("--out", options->out, "The training file")->required();
+  command->add_option("--vocab", options->vocab, "Vocabulary of the encoder")
+      ->default_str("the shipped bert-base-uncased");
+  command->add_option("--exclude", options->exclude,
+                      "Sentences to leave out, one a line; or none (CaRB dev, if there)");
+  command->add_option("--seed", options->build.seed, "Decides the folds")->capture_default_str();
+  command->add_option("--folds", options->build.folds, "Split the sentences into this many folds");
+  command->add_option("--fold", options->build.fold, "The fold to leave out, from 0");
+  command->add_flag("--held-out", options->build.held_out, "Keep that fold instead");
+  command->add_flag("--keep-duplicates", options->build.keep_duplicates,
+                    "Keep instances with the same sentence and tags");
+  command->add_option("--weight", options->weights,
+                      "Factor of a relaxation in an instance's weight, as reordered=0.5");
+  return command;
+}
+
+struct ReportCommandOptions {
+  SourceOptions source;
+  std::size_t rows = 0;
+  std::string out;
+  data::ReportOptions report;
+};
+
+int run_report(const ReportCommandOptions& options) {
+  data::ReportOptions report = options.report;
+  report.source = source_path(options.source);
+  const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
+  data::write_report(rows, report, options.out);
+  return kExitOk;
+}
+
+CLI::App* add_report(CLI::App& data_app, const std::shared_ptr<ReportCommandOptions>& options) {
+  CLI::App* command = data_app.add_subcommand("report", "Audit both aligners on an HTML page");
+  add_file_options(*command, options->source);
+  command->add_option("--rows", options->rows, "First N rows (all rows)");
+  command->add_option("--out", options->out, "The HTML file")->required();
+  command->add_option("--examples", options->report.examples, "Examples of each category")
+      ->capture_default_str();
+  command->add_option("--seed", options->report.seed, "Decides the examples")
+      ->capture_default_str();
+  return command;
+}
+
 }  // namespace
 
 Command add_data_command(CLI::App& app) {
@@ -127,8 +237,14 @@ Command add_data_command(CLI::App& app) {
   data_app->require_subcommand(1);
   auto align_options = std::make_shared<AlignCommandOptions>();
   CLI::App* align = add_align(*data_app, align_options);
+  auto build_options = std::make_shared<BuildCommandOptions>();
+  CLI::App* build = add_build(*data_app, build_options);
+  auto report_options = std::make_shared<ReportCommandOptions>();
+  CLI::App* report = add_report(*data_app, report_options);
   return {data_app, [=] {
             if (align->parsed()) return run_align(*align_options);
+            if (build->parsed()) return run_build(*build_options);
+            if (report->parsed()) return run_report(*report_options);
             return kExitUsage;
           }};
 }

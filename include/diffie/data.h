@@ -99,4 +99,49 @@ struct AlignCounts {
 };
 AlignCounts count_aligned(std::span<const Row> rows, const Aligner& aligner);
 
+struct BuildOptions {
+  AlignOptions align;
+  std::filesystem::path source;   // the file the rows came from, for its name and SHA-256
+  std::filesystem::path vocab;    // vocab.txt of the encoder
+  std::filesystem::path exclude;  // sentences, one a line, that must not be trained on; or empty
+  std::uint64_t seed = 1;         // decides which sentence falls into which fold
+  std::size_t folds = 0;          // 0: all sentences; else leave out fold `fold` ...
+  std::size_t fold = 0;
+  bool held_out = false;         // ... or keep that fold only
+  bool keep_duplicates = false;  // keep instances with the same sentence and tags
+  // Factors by Relaxation (in the order of kRelaxations), multiplied into an instance's weight.
+  std::array<float, 8> weights = {1, 1, 1, 1, 1, 1, 1, 1};
+
+  void validate() const;  // throws kInvalidArgument
+};
+
+struct BuildCounts {
+  std::size_t sentences = 0;             // rows read
+  std::size_t triplets = 0;              // triples of these rows
+  std::size_t excluded_sentences = 0;    // rows left out: also in `exclude`,
+  std::size_t other_fold_sentences = 0;  // in another fold,
+  std::size_t long_sentences = 0;        // or more than 254 pieces
+  std::size_t aligned = 0;               // triples aligned in the rows that remain
+  std::size_t duplicates = 0;            // of these, same sentence and same tags again
+  std::size_t unmatched = 0;             // of these, words and the tokenizer's words disagree
+  std::size_t instances = 0;             // written
+  std::size_t kept_sentences = 0;        // written: with at least one instance
+};
+
+// Aligns, tokenizes and writes the training file (docs/data.md), the same bytes for the same input
+// and options. Throws as read_rows, and kCorruptModel for a bad vocabulary.
+BuildCounts build_training_file(std::span<const Row> rows, const BuildOptions& options,
+                                const std::filesystem::path& out);
+
+struct ReportOptions {
+  std::filesystem::path source;  // for its name
+  std::size_t examples = 4;      // drawn from each category
+  std::uint64_t seed = 1;        // decides which
+};
+
+// Writes an HTML page without outside resources: both aligners over the rows, by category, relation
+// type, construction, length, role order and discontinuity, with examples.
+void write_report(std::span<const Row> rows, const ReportOptions& options,
+                  const std::filesystem::path& out);
+
 }  // namespace diffie::data

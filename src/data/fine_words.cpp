@@ -1,5 +1,6 @@
 #include "data/fine_words.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -62,7 +63,7 @@ std::size_t run_end(std::string_view text, std::size_t begin) {
 
 std::string without_dots(std::string_view run) {
   std::string text(run);
-  if (!is_digit(text.front())) std::erase(text, '.');
+  if (std::ranges::none_of(text, is_digit)) std::erase(text, '.');
   return text;
 }
 

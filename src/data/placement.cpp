@@ -102,17 +102,17 @@ class Search {
 
   std::int32_t between_cost(const Node& to, std::int32_t way) const {
     std::int32_t cost = words_on(way) * costs_.between_word;
-    if (way > 0) return cost;
+    if (way >= 0) return cost;  // 0: a mark and the word after it
     if (tokens_[to.token].auxiliary) cost += costs_.auxiliary_first;
     return cost + costs_.between_back;
   }
 
   std::int32_t inside_cost(const Node& from, const Node& to, std::int32_t way) const {
-    if (way == 1) return 0;
+    if (way == 0 || way == 1) return 0;
     const bool auxiliary = tokens_[from.token].auxiliary;
     const std::int32_t other_form =
         auxiliary && to.place.cost > 0 ? costs_.auxiliary_other_form : 0;
-    if (way < 1) {
+    if (way < 0) {
       return costs_.back + words_on(way) * costs_.back_word + other_form +
              (auxiliary ? costs_.auxiliary_back : 0);
     }
@@ -190,7 +190,9 @@ class Search {
 
 std::optional<Placement> place_tokens(std::span<const SlotToken> tokens,
                                       const PlacementCosts& costs, std::size_t max_expansions) {
-  if (tokens.empty()) return std::nullopt;
+  std::size_t num_places = 0;
+  for (const SlotToken& token : tokens) num_places += token.candidates.size();
+  if (num_places == 0 || num_places > kMaxPlaces) return std::nullopt;
   return Search(tokens, costs).run(max_expansions);
 }
 

@@ -31,7 +31,7 @@ struct PlacementCosts {
   std::int32_t back = 400;         // a step backward inside a slot ...
   std::int32_t back_word = 20;     // ... for each word on the way
   std::int32_t between_word = 10;  // from the end of a slot to the next one, for each word
-  std::int32_t between_back = 50;  // the next slot stands before
+  std::int32_t between_back = 60;  // the next slot stands before
   std::int32_t leads_on = 150;     // back to a place that leads on, on top of the way between slots
   std::int32_t max_words = 40;     // longer ways cost no more
   // In `was built and later torn down`, (was; torn down) is better than (was torn; down): a gap
@@ -51,7 +51,9 @@ struct Placement {
 
 // The optimum over all placements in which every slot that has tokens gets at least one place:
 // A* whose lower bound is the optimum without "no two tokens take the same place", found by dynamic
-// programming. nullopt when there is none, or after `max_expansions` states.
+// programming. nullopt when there is none, when there are more than kMaxPlaces candidates in all,
+// or after `max_expansions` states: bounds on the work for input that no one would write.
+inline constexpr std::size_t kMaxPlaces = 4000;
 std::optional<Placement> place_tokens(std::span<const SlotToken> tokens,
                                       const PlacementCosts& costs = {},
                                       std::size_t max_expansions = 20000);

@@ -4,29 +4,46 @@
 #include <limits>
 
 #include "data/closed_class.h"
+#include "data/slot_tags.h"
 #include "data/words.h"
 
 namespace diffie::data {
 namespace {
 
-constexpr std::uint32_t kSubject = 0;
-constexpr std::uint32_t kRelation = 1;
-constexpr std::uint32_t kObject = 2;
-constexpr std::string_view kTags = "SRO";
-
-// In hundredths, as PlacementCosts. An article says so little that a short gap is dearer.
+// In hundredths, as PlacementCosts: what it costs to leave a function word out. It occurs
+// everywhere, so at the head of a slot, cut off from the words that follow, it is likely to be
+// another phrase's; the rates below let it stand up to 2 (article), 4 (preposition) and 7 words
+// (auxiliary) away.
 constexpr std::int32_t kSkipArticle = 200;
-constexpr std::int32_t kSkipFunctionWord = 350;
+constexpr std::int32_t kSkipFirstArticle = 150;
+constexpr std::int32_t kSkipFirstPreposition = 180;
+constexpr std::int32_t kSkipFirstAuxiliary = 250;
+constexpr std::int32_t kSkipPronoun = 450;
+constexpr std::int32_t kSkipOther = 350;
 constexpr std::int32_t kOtherForm = 300;
+constexpr std::int32_t kOtherFormOfAuxiliary = 150;
 // How far before the object a relation of function words may stand.
 constexpr std::int32_t kReach = 2;
 // Dearer placements (1 in 1,000 of LSOIE-examples) were too often wrong when read.
 constexpr std::int32_t kMaxCost = 1900;
 
-std::optional<std::int32_t> skip_cost(const std::string& word) {
-  const std::optional<ClosedClass> found = closed_class(word);
-  if (!found) return std::nullopt;
-  return *found == ClosedClass::kArticle ? kSkipArticle : kSkipFunctionWord;
+// nullopt: the word may not be left out.
+std::optional<std::int32_t> skip_cost(std::optional<ClosedClass> kind, std::uint32_t role,
+                                      bool first) {
+  if (!kind) return std::nullopt;
+  switch (*kind) {
+    case ClosedClass::kArticle:
+      return first ? kSkipFirstArticle : kSkipArticle;
+    case ClosedClass::kAuxiliary:
+      return first ? kSkipFirstAuxiliary : kSkipOther;
+    case ClosedClass::kPreposition:
+      return first && role != kRelation ? kSkipFirstPreposition : kSkipOther;
+    case ClosedClass::kPronoun:
+      return kSkipPronoun;
+    case ClosedClass::kConnective:
+      return kSkipOther;
+  }
+  return std::nullopt;
 }
 
 // A preposition that ends the relation may stand before the object rather than behind the verb:
@@ -48,25 +65,24 @@ void mark_leading(std::vector<SlotToken>& tokens) {
   }
 }
 
-std::array<std::string_view, 3> slots_of(const Triple& triple) {
-  return {triple.subject, triple.relation, triple.object};
-}
-
 }  // namespace
 
 RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
                                WordForms& forms)
-    : fine_(fine_words(sentence)), implied_(implied), forms_(forms) {
-  for (const std::string_view word : split_words(sentence)) words_.push_back(lower_case(word));
+    : implied_(implied), forms_(forms) {
+  for (const std::string_view word : split_words(sentence)) {
+    sentence_.words.push_back(lower_case(word));
+  }
+  sentence_.fine = fine_words(sentence);
   std::int32_t at = 0;
-  for (std::uint32_t i = 0; i < fine_.size(); ++i) {
-    at_.push_back(fine_[i].punctuation ? at : at++);
-    stems_.push_back(fine_[i].punctuation ? std::vector<std::string>{}
-                                          : forms_.stems(fine_[i].text));
+  for (const FineWord& word : sentence_.fine) {
+    sentence_.at.push_back(word.punctuation ? at : at++);
+    sentence_.stems.push_back(word.punctuation ? std::vector<std::string>{}
+                                               : forms_.stems(word.text));
   }
 }
 
-RecoverAligner::Targets RecoverAligner::targets_of(const Triple& triple) const {
+Targets RecoverAligner::targets_of(const Triple& triple) const {
   Targets targets;
   const auto slots = slots_of(triple);
   for (std::uint32_t role = 0; role < slots.size(); ++role) {
@@ -86,13 +102,14 @@ RecoverAligner::Targets RecoverAligner::targets_of(const Triple& triple) const {
 bool RecoverAligner::covers_word(std::span<const Target> slot, std::size_t index,
                                  std::uint32_t fine) const {
   const auto same = [&](const Target& target, std::uint32_t i) {
-    return target.word.text == fine_[i].text || share_stem(target.stems, stems_[i]);
+    return target.word.text == sentence_.fine[i].text ||
+           share_stem(target.stems, sentence_.stems[i]);
   };
   const auto matches = [&](std::int64_t step) {
     auto target = static_cast<std::int64_t>(index);
-    for (std::int64_t i = fine + step; i >= 0 && i < std::ssize(fine_); i += step) {
-      if (fine_[i].word != fine_[fine].word) break;
-      if (fine_[i].punctuation) continue;
+    for (std::int64_t i = fine + step; i >= 0 && i < std::ssize(sentence_.fine); i += step) {
+      if (sentence_.fine[i].word != sentence_.fine[fine].word) break;
+      if (sentence_.fine[i].punctuation) continue;
       do target += step;
       while (target >= 0 && target < std::ssize(slot) && slot[target].word.punctuation);
       if (target < 0 || target >= std::ssize(slot)) return false;
@@ -100,17 +117,19 @@ bool RecoverAligner::covers_word(std::span<const Target> slot, std::size_t index
     }
     return true;
   };
-  return fine_[fine].punctuation || (matches(-1) && matches(1));
+  return sentence_.fine[fine].punctuation || (matches(-1) && matches(1));
 }
 
 std::vector<Candidate> RecoverAligner::candidates(std::span<const Target> slot,
                                                   std::size_t index) const {
   const Target& target = slot[index];
+  const bool auxiliary = closed_class(target.word.text) == ClosedClass::kAuxiliary;
+  const std::int32_t other_form = auxiliary ? kOtherFormOfAuxiliary : kOtherForm;
   std::vector<Candidate> found;
-  for (std::uint32_t i = 0; i < fine_.size(); ++i) {
-    const bool same = fine_[i].text == target.word.text;
-    if (!same && !share_stem(target.stems, stems_[i])) continue;
-    if (covers_word(slot, index, i)) found.push_back({i, at_[i], same ? 0 : kOtherForm});
+  for (std::uint32_t i = 0; i < sentence_.fine.size(); ++i) {
+    const bool same = sentence_.fine[i].text == target.word.text;
+    if (!same && !share_stem(target.stems, sentence_.stems[i])) continue;
+    if (covers_word(slot, index, i)) found.push_back({i, sentence_.at[i], same ? 0 : other_form});
   }
   return found;
 }
@@ -124,9 +143,10 @@ bool RecoverAligner::place(Targets& targets, bool with_relation) {
     if (!target.counts || (target.role == kRelation && !with_relation)) continue;
     const auto [begin, end] = std::ranges::equal_range(targets, target.role, {}, &Target::role);
     const auto index = static_cast<std::size_t>(&target - &*begin);
-    tokens.push_back({target.role, skip_cost(target.word.text),
-                      closed_class(target.word.text) == ClosedClass::kAuxiliary,
-                      candidates({begin, end}, index)});
+    const std::optional<ClosedClass> kind = closed_class(target.word.text);
+    const bool first = tokens.empty() || tokens.back().slot != target.role;
+    tokens.push_back({target.role, skip_cost(kind, target.role, first),
+                      kind == ClosedClass::kAuxiliary, candidates({begin, end}, index)});
     target_of_token.push_back(i);
   }
   mark_leading(tokens);
@@ -168,7 +188,7 @@ bool RecoverAligner::settle_function_relation(Targets& targets) const {
     const std::int32_t at = target.place->at;
     const std::uint32_t id = target.place->id;
     if (closed_class(target.word.text) != ClosedClass::kAuxiliary || between({at, at})) continue;
-    if (id > 0 && fine_[id - 1].text == "there" && at < subject.first) {
+    if (id > 0 && sentence_.fine[id - 1].text == "there" && at < subject.first) {
       existential = true;
     } else {
       target.place.reset();
@@ -196,151 +216,10 @@ std::optional<Alignment> RecoverAligner::align(const Triple& triple) {
   }
   if (!has_words[kSubject] || !has_words[kRelation]) return std::nullopt;
   if (place(targets, true) && settle_function_relation(targets)) {
-    if (auto found = alignment(triple, targets)) return found;
+    if (auto found = tag_sentence(sentence_, triple, targets, implied_)) return found;
   }
   if (!function_relation || implied_.empty() || !place(targets, false)) return std::nullopt;
-  return alignment(triple, targets);
-}
-
-// A word has a role when all its letters have it.
-bool RecoverAligner::tag_words(const Targets& targets, std::vector<char>& fine_tags,
-                               std::string& tags) const {
-  fine_tags.assign(fine_.size(), 'B');
-  for (const Target& target : targets) {
-    if (target.place) fine_tags[target.place->id] = kTags[target.role];
-  }
-  tag_punctuation(targets, fine_tags);
-  tags.assign(words_.size(), '?');
-  std::vector<bool> has_letters(words_.size(), false);
-  for (std::size_t i = 0; i < fine_.size(); ++i) {
-    if (!fine_[i].punctuation) has_letters[fine_[i].word] = true;
-  }
-  for (std::size_t i = 0; i < fine_.size(); ++i) {
-    char& tag = tags[fine_[i].word];
-    if (fine_[i].punctuation && has_letters[fine_[i].word]) continue;
-    if (tag != '?' && tag != fine_tags[i]) return false;
-    tag = fine_tags[i];
-  }
-  std::ranges::replace(tags, '?', 'B');
-  return true;
-}
-
-// Marks that the slot has beside a placed word, and those between neighbours of one slot, which
-// would otherwise cut its span in two.
-void RecoverAligner::tag_punctuation(const Targets& targets, std::vector<char>& fine_tags) const {
-  const auto take = [&](std::int64_t at, const Target& mark) {
-    if (at < 0 || at >= static_cast<std::int64_t>(fine_.size())) return false;
-    const auto i = static_cast<std::size_t>(at);
-    if (fine_tags[i] != 'B' || !fine_[i].punctuation || fine_[i].text != mark.word.text)
-      return false;
-    fine_tags[i] = kTags[mark.role];
-    return true;
-  };
-  std::int64_t at = -1;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (i > 0 && targets[i].role != targets[i - 1].role) at = -1;
-    if (targets[i].place) at = targets[i].place->id;
-    if (!targets[i].place && targets[i].word.punctuation && at >= 0 && take(at + 1, targets[i]))
-      ++at;
-  }
-  at = -1;
-  for (std::size_t i = targets.size(); i-- > 0;) {
-    if (i + 1 < targets.size() && targets[i].role != targets[i + 1].role) at = -1;
-    if (targets[i].place) at = targets[i].place->id;
-    if (!targets[i].place && targets[i].word.punctuation && at >= 0 && take(at - 1, targets[i]))
-      --at;
-  }
-  for (std::size_t left = 0; left < fine_.size(); ++left) {
-    if (fine_[left].punctuation || fine_tags[left] == 'B') continue;
-    std::size_t right = left + 1;
-    while (right < fine_.size() && fine_[right].punctuation) ++right;
-    if (right == fine_.size() || fine_tags[right] != fine_tags[left]) continue;
-    std::fill(fine_tags.begin() + static_cast<std::ptrdiff_t>(left),
-              fine_tags.begin() + static_cast<std::ptrdiff_t>(right), fine_tags[left]);
-  }
-}
-
-// Relation words that got no place take their pseudo-word.
-void RecoverAligner::tag_implied(Targets& targets, std::string& tags) const {
-  tags.append(implied_.size(), 'B');
-  for (Target& target : targets) {
-    if (target.place || target.role != kRelation) continue;
-    const auto found = std::ranges::find(implied_, target.word.text);
-    if (found == implied_.end()) continue;
-    char& tag = tags[words_.size() + static_cast<std::size_t>(found - implied_.begin())];
-    target.implied = tag == 'B';
-    tag = kTags[kRelation];
-  }
-}
-
-std::optional<Alignment> RecoverAligner::alignment(const Triple& triple, Targets targets) const {
-  Alignment result;
-  std::vector<char> fine_tags;
-  if (!tag_words(targets, fine_tags, result.tags)) return std::nullopt;
-  tag_implied(targets, result.tags);
-  result.relaxations = relaxations(triple, targets, result.tags);
-  const auto has = [&](char tag) { return result.tags.find(tag) != std::string::npos; };
-  if (!has('S') || !has('R') || (!has('O') && !triple.object.empty())) return std::nullopt;
-  return result;
-}
-
-std::uint8_t RecoverAligner::relaxations(const Triple& triple, const Targets& targets,
-                                         const std::string& tags) const {
-  std::uint8_t mask = 0;
-  const auto set = [&](Relaxation bit) { mask |= static_cast<std::uint8_t>(bit); };
-  const Target* before = nullptr;  // the last placed word of the same slot
-  std::int32_t slot_end = -1;      // largest position of the slots before
-  std::int32_t end = -1;
-  for (const Target& target : targets) {
-    if (before != nullptr && before->role != target.role) before = nullptr, slot_end = end;
-    if (!target.place) {
-      if (target.implied) {
-        set(Relaxation::kImplied);
-      } else if (!target.word.punctuation) {
-        set(Relaxation::kSkipped);
-      }
-      continue;
-    }
-    const std::int32_t at = target.place->at;
-    if (target.place->cost > 0) set(Relaxation::kInflected);
-    if (at <= slot_end) set(Relaxation::kRoleOrder);
-    if (before != nullptr && at > before->place->at + 1) set(Relaxation::kGaps);
-    if (before != nullptr && at < before->place->at) set(Relaxation::kReordered);
-    end = std::max(end, at);
-    before = &target;
-  }
-  if (triple.object.empty()) set(Relaxation::kEmptySlot);
-  if (!verbatim_words(triple, targets, tags)) set(Relaxation::kPunctuation);
-  return mask;
-}
-
-// Whether each slot's words, but for skipped, inflected and moved ones, are spelled as tagged.
-bool RecoverAligner::verbatim_words(const Triple& triple, const Targets& targets,
-                                    const std::string& tags) const {
-  const auto slots = slots_of(triple);
-  for (std::uint32_t role = 0; role < slots.size(); ++role) {
-    std::vector<std::string> in_sentence, in_slot;
-    for (std::size_t word = 0; word < words_.size(); ++word) {
-      if (tags[word] == kTags[role]) in_sentence.push_back(words_[word]);
-    }
-    const std::vector<std::string_view> raw = split_words(slots[role]);
-    std::vector<bool> left_out(raw.size(), false);
-    for (const Target& target : targets) {
-      if (target.role != role || target.word.punctuation) continue;
-      if (!target.place) left_out[target.word.word] = true;
-      if (target.place && target.place->cost > 0) {
-        left_out[target.word.word] = true;
-        std::erase(in_sentence, words_[fine_[target.place->id].word]);
-      }
-    }
-    for (std::size_t word = 0; word < raw.size(); ++word) {
-      if (!left_out[word]) in_slot.push_back(lower_case(raw[word]));
-    }
-    std::ranges::sort(in_sentence);
-    std::ranges::sort(in_slot);
-    if (in_sentence != in_slot) return false;
-  }
-  return true;
+  return tag_sentence(sentence_, triple, targets, implied_);
 }
 
 }  // namespace diffie::data

@@ -1,6 +1,14 @@
 // Counts on LSOIE-examples, where the data is at hand.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "data/csv.h"
+#include "data/sentence_identity.h"
+#include "data/word_forms.h"
 #include "diffie/data.h"
 
 namespace diffie::data {
@@ -41,6 +49,45 @@ TEST_F(LsoieExamples, PaperAlignerKeepsWhatThePaperKept) {
     EXPECT_EQ(got.triplets, want.triplets);
     EXPECT_EQ(got.kept, want.kept);
   }
+}
+
+TEST_F(LsoieExamples, RecoverAlignerKeepsAtLeastTheGoal) {
+  if (!WordForms::available()) GTEST_SKIP() << "built without word forms";
+  EXPECT_GE(count_aligned(rows_, Aligner()).kept, 23500u);
+}
+
+// The judged sample says something about the aligner only while it gives the judged tags.
+TEST_F(LsoieExamples, JudgedSampleIsStillTrue) {
+  if (!WordForms::available()) GTEST_SKIP() << "built without word forms";
+  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/data/judged_sample.tsv");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  TableReader reader(text, "judged_sample.tsv", Quoting::kNone);
+  reader.next();
+  std::map<std::size_t, const Row*> row_by_number;
+  for (const Row& row : rows_) row_by_number[row.number] = &row;
+  std::map<std::string, int> verdicts;
+  const Aligner aligner;
+  while (const auto cells = reader.next()) {
+    ASSERT_EQ(cells->size(), 6u);
+    const Row& row = *row_by_number.at(std::stoul((*cells)[0]));
+    const auto found = aligner.align(row.sentence, row.triples.at(std::stoul((*cells)[1])));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->tags, (*cells)[2]) << "row " << row.number << ", triple " << (*cells)[1];
+    ++verdicts[(*cells)[4]];
+  }
+  EXPECT_EQ(verdicts["right"] + verdicts["wrong"], 300);
+  EXPECT_LE(verdicts["wrong"], 3);  // at most 1 %
+}
+
+TEST_F(LsoieExamples, RowInCarbDevIsExcluded) {
+  std::ifstream file(std::filesystem::path(DIFFIE_DATA_DIR) / "carb/dev/dev.txt");
+  std::set<std::string> dev;
+  for (std::string line; std::getline(file, line);) dev.insert(sentence_identity(line));
+  std::vector<std::size_t> also_in_dev;
+  for (const Row& row : rows_) {
+    if (dev.contains(sentence_identity(row.sentence))) also_in_dev.push_back(row.number);
+  }
+  EXPECT_EQ(also_in_dev, std::vector<std::size_t>{3534});
 }
 
 }  // namespace
