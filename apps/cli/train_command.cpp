@@ -19,9 +19,9 @@ int hand_over(std::vector<std::string> arguments) {
   const auto program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "diffie-train";
   if (!std::filesystem::exists(program)) {
-    throw Error(ErrorCode::kUnsupported,
-                fmt::format("{}: not there; build with -DDIFFIE_TRAIN=ON to train",
-                            program.string()));
+    throw Error(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: not there; build with -DDIFFIE_TRAIN=ON to train", program.string()));
   }
   arguments.insert(arguments.begin(), program.string());
   std::vector<char*> argv;

@@ -35,7 +35,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   RunOptions& options = arguments.options;
   command->add_option("--config", arguments.config_path, "Run file, see configs/")->required();
   command->add_option("--set", arguments.settings, "table.key=value, laid over the run file");
-  command->add_option("--data", options.data, "Training file (diffie data prepare)")->required();
+  command->add_option("--data", options.data, "Training file (diffie data build)")->required();
   command->add_option("--vocab", options.vocab, "vocab.txt of the encoder")->required();
   command->add_option("--encoder", options.encoder, "Encoder weights; none: random ones");
   command->add_option("--out", options.out, "Directory of the run")->required();
@@ -48,8 +48,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
 }
 
 CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("sample", "Sample pools of tag sequences, as JSON lines");
+  CLI::App* command = app.add_subcommand("sample", "Sample pools of tag sequences, as JSON lines");
   command->add_option("--model", options.model, "Model directory")->required();
   command->add_option("--sentences", options.sentences, "One a line, tokens between blanks")
       ->required();

@@ -34,13 +34,12 @@ void append_batch(const TrainingSet& set, InstanceSpan instances, BatchPlan& pla
   std::map<std::int32_t, std::int64_t> slot_of_sentence;
   for (const std::int32_t instance : instances) {
     const std::int32_t sentence = set.instance_sentence[static_cast<std::size_t>(instance)];
-    const auto [slot, is_new] = slot_of_sentence.emplace(
-        sentence, static_cast<std::int64_t>(slot_of_sentence.size()));
+    const auto [slot, is_new] =
+        slot_of_sentence.emplace(sentence, static_cast<std::int64_t>(slot_of_sentence.size()));
     if (is_new) plan.sentences.push_back(sentence);
     plan.instances.push_back(instance);
     plan.slots.push_back(slot->second);
-    const std::int64_t length = set.length(static_cast<std::size_t>(sentence));
-    batch.max_length = std::max(batch.max_length, length);
+    batch.max_length = std::max<std::int64_t>(batch.max_length, sentence_length(set, sentence));
   }
   batch.num_sentences = static_cast<std::int64_t>(slot_of_sentence.size());
   plan.batches.push_back(batch);
@@ -61,8 +60,7 @@ BatchPlan plan_epoch(const TrainingSet& set, InstanceSpan instances, std::int32_
   const auto size = static_cast<std::size_t>(batch_size);
   const std::size_t chunk = size * static_cast<std::size_t>(std::max(bucket, 1));
   const auto length = [&set](std::int32_t instance) {
-    const auto sentence = set.instance_sentence[static_cast<std::size_t>(instance)];
-    return set.length(static_cast<std::size_t>(sentence));
+    return sentence_length(set, set.instance_sentence[static_cast<std::size_t>(instance)]);
   };
   BatchPlan plan;
   for (std::size_t begin = 0; begin < order.size(); begin += chunk) {

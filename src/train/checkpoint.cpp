@@ -79,9 +79,12 @@ CheckpointInfo from_metadata(const std::map<std::string, std::string>& entries,
   if (metadata.text("format") != kFormat) {
     throw Error(ErrorCode::kCorruptModel, fmt::format("{}: not a checkpoint", where));
   }
-  return {metadata.number<std::int64_t>("step"),       metadata.number<double>("seconds"),
-          metadata.number<double>("loss_sum"),         metadata.number<std::int64_t>("loss_count"),
-          metadata.text("config"),                     metadata.text("data_sha256")};
+  return {metadata.number<std::int64_t>("step"),
+          metadata.number<double>("seconds"),
+          metadata.number<double>("loss_sum"),
+          metadata.number<std::int64_t>("loss_count"),
+          metadata.text("config"),
+          metadata.text("data_sha256")};
 }
 
 void copy_from(const io::SafetensorsFile& file, const std::string& name, torch::Tensor target,
@@ -99,8 +102,7 @@ void copy_from(const io::SafetensorsFile& file, const std::string& name, torch::
 
 }  // namespace
 
-StoredTensor stored_tensor(std::string name, const torch::Tensor& tensor,
-                           torch::ScalarType type) {
+StoredTensor stored_tensor(std::string name, const torch::Tensor& tensor, torch::ScalarType type) {
   StoredTensor stored;
   stored.tensor = tensor.detach().to(torch::kCPU, type, false, /*copy=*/true).contiguous();
   stored.view.name = std::move(name);
@@ -126,12 +128,12 @@ void CheckpointWriter::write(const ParamSet& master, const Optimizer& optimizer,
   for (const auto& [name, tensor] : changing_tensors(master, optimizer)) {
     stored.push_back(stored_tensor(name, tensor, torch::kFloat32));
   }
-  pending_ = std::async(std::launch::async, [path = path_, tensors = std::move(stored),
-                                             metadata = to_metadata(info)] {
-    std::vector<io::TensorView> views;
-    for (const StoredTensor& tensor : tensors) views.push_back(tensor.view);
-    io::write_safetensors(path, views, metadata);
-  });
+  pending_ = std::async(std::launch::async,
+                        [path = path_, tensors = std::move(stored), metadata = to_metadata(info)] {
+                          std::vector<io::TensorView> views;
+                          for (const StoredTensor& tensor : tensors) views.push_back(tensor.view);
+                          io::write_safetensors(path, views, metadata);
+                        });
 }
 
 CheckpointInfo load_checkpoint(const std::filesystem::path& path, const std::string& config,

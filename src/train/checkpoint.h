@@ -14,11 +14,11 @@
 namespace diffie::train {
 
 struct CheckpointInfo {
-  std::int64_t step = 0;   // steps done
-  double seconds = 0;      // spent on them
-  double loss_sum = 0;     // since the last row of metrics.csv
+  std::int64_t step = 0;  // steps done
+  double seconds = 0;     // spent on them
+  double loss_sum = 0;    // since the last row of metrics.csv
   std::int64_t loss_count = 0;
-  std::string config;      // to_toml of the run
+  std::string config;  // to_toml of the run
   std::string data_sha256;
 };
 

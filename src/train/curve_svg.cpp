@@ -51,7 +51,8 @@ std::vector<double> axis_ticks(double low, double high, int count) {
 
 std::string curve_svg(const Curve& curve) {
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"sans-serif\" "
       "font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" text-anchor=\"middle\" font-size=\"15\">{3}</text>\n",
       kWidth, kHeight, kWidth / 2, escape(curve.title));

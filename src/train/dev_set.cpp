@@ -33,9 +33,9 @@ extract::ConstructionRule rule_of(const std::string& name) {
   if (name == "longest") return extract::ConstructionRule::kLongest;
   if (name == "relation-runs") return extract::ConstructionRule::kRelationRuns;
   if (name == "all-runs") return extract::ConstructionRule::kAllRuns;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("eval.rule is \"{}\", longest, relation-runs or all-runs is wanted",
-                          name));
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("eval.rule is \"{}\", longest, relation-runs or all-runs is wanted", name));
 }
 
 std::unique_ptr<extract::Selector> selector_of(const EvalConfig& config) {
@@ -118,8 +118,8 @@ DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags,
   SystemOutput output;
   output.name = "dev";
   for (std::size_t i = 0; i < sentences_.size(); ++i) {
-    output.sentences.push_back({"", sentences_[i].text, select_tuples(sentences_[i], tags[i],
-                                                                      config)});
+    output.sentences.push_back(
+        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], config)});
   }
   const Score score = score_system(gold_, output, Measure::kCarb);
   return {score.precision, score.recall, score.f1, score.auc.value_or(0)};

@@ -10,8 +10,8 @@ using torch::Tensor;
 template <typename T>
 Tensor upload(const std::vector<T>& values, torch::ScalarType type, torch::Device device) {
   const auto size = static_cast<std::int64_t>(values.size());
-  const Tensor view = torch::from_blob(const_cast<T*>(values.data()), {size},
-                                       c10::CppTypeToScalarType<T>::value);
+  const Tensor view =
+      torch::from_blob(const_cast<T*>(values.data()), {size}, c10::CppTypeToScalarType<T>::value);
   return view.to(type).clone().to(device);
 }
 
@@ -75,12 +75,9 @@ Batch DeviceData::batch(std::size_t index) const {
   const Gathered pieces =
       gather_rows(pieces_, sentence_offsets_, sentences, length + encoder_extra(device_));
   const Gathered tags = gather_rows(tags_, instance_offsets_, instances, length);
-  return {pieces.values,
-          pieces.valid,
-          epoch_slots_.narrow(0, plan.first_instance, plan.num_instances),
-          tags.values,
-          tags.valid,
-          instance_weight_.index_select(0, instances)};
+  return {
+      pieces.values, pieces.valid, epoch_slots_.narrow(0, plan.first_instance, plan.num_instances),
+      tags.values,   tags.valid,   instance_weight_.index_select(0, instances)};
 }
 
 EncoderInput pad_sentences(std::span<const std::span<const std::int32_t>> sentences,

@@ -27,18 +27,17 @@ class TwinPredictor final : public diffusion::Predictor {
     const auto num_rows = static_cast<std::int64_t>(rows);
     const auto num_pieces = static_cast<std::int64_t>(length);
     const std::int64_t padded = context_.valid.size(1);
-    const Tensor given =
-        torch::from_blob(const_cast<std::uint8_t*>(states.data()), {num_rows, num_pieces},
-                         torch::kUInt8)
-            .to(context_.valid.device(), torch::kInt64);
+    const Tensor given = torch::from_blob(const_cast<std::uint8_t*>(states.data()),
+                                          {num_rows, num_pieces}, torch::kUInt8)
+                             .to(context_.valid.device(), torch::kInt64);
     const Tensor tags = at::constant_pad_nd(given, {0, padded - num_pieces});
     const Tensor steps = at::full({num_rows}, step, tags.options());
-    const Tensor out = denoiser_
-                           .forward(context_.projected, tags, steps,
-                                    context_.valid.expand({num_rows, padded}), {})
-                           .narrow(1, 0, num_pieces)
-                           .to(torch::kCPU, torch::kFloat32)
-                           .contiguous();
+    const Tensor out =
+        denoiser_
+            .forward(context_.projected, tags, steps, context_.valid.expand({num_rows, padded}), {})
+            .narrow(1, 0, num_pieces)
+            .to(torch::kCPU, torch::kFloat32)
+            .contiguous();
     std::memcpy(logits.data(), out.data_ptr<float>(), out.nbytes());
   }
 
@@ -112,8 +111,8 @@ Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentence
   const std::span<const std::int32_t> times = sampler.times();
   for (std::size_t i = 0; i < times.size(); ++i) {
     const std::int32_t next = i + 1 < times.size() ? times[i + 1] : 0;
-    const Tensor logits = model.denoiser().forward(
-        projected, tags.view({rows, length}), at::full({rows}, times[i], integers), valid, {});
+    const Tensor logits = model.denoiser().forward(projected, tags.view({rows, length}),
+                                                   at::full({rows}, times[i], integers), valid, {});
     const Tensor p0 = at::softmax(logits.view({-1, kTags}) / options.temperature, -1);
     tags = Jump(schedule, times[i], next, options.remask, model.device())(tags, p0);
   }
@@ -153,7 +152,8 @@ TwinModel::Context TwinModel::context(std::span<const Pieces> sentences) const {
   for (const Pieces& sentence : sentences) longest = std::max(longest, sentence.size());
   const std::int64_t length = padded_length(static_cast<std::int64_t>(longest), device());
   const Tensor states = piece_states(encoder_->forward(input.ids, input.valid, {}), length);
-  // Piece p stands at place p + 1, and [SEP] after the last: p is a piece where place p + 2 is valid.
+  // Piece p stands at place p + 1, and [SEP] after the last: p is a piece where place p + 2 is
+  // valid.
   return {denoiser_->project(states), input.valid.narrow(1, 2, length)};
 }
 
@@ -162,16 +162,15 @@ Tensor TwinModel::tagger_pass(std::span<const Pieces> sentences) const {
   const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
   const Tensor states = encoder_->forward(input.ids, input.valid,
                                           {config_.encoder_dropout, config_.attention_dropout});
-  return tagger_logits(params_, piece_states(states, states.size(1) - 2),
-                       config_.encoder_dropout);
+  return tagger_logits(params_, piece_states(states, states.size(1) - 2), config_.encoder_dropout);
 }
 
 std::unique_ptr<diffusion::Predictor> TwinModel::predictor(Pieces sentence) const {
   return std::make_unique<TwinPredictor>(*denoiser_, context({&sentence, 1}));
 }
 
-std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths,
-                                         std::size_t samples, std::size_t max_tokens) {
+std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, std::size_t samples,
+                                         std::size_t max_tokens) {
   std::vector<std::size_t> ends;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {

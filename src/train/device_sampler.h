@@ -58,7 +58,7 @@ std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
 
 // Cuts sentences, given by length in rising order, into groups of at most `max_tokens` padded
 // places with `samples` rows each; a group has at least one sentence. Returns the group ends.
-std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths,
-                                         std::size_t samples, std::size_t max_tokens);
+std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, std::size_t samples,
+                                         std::size_t max_tokens);
 
 }  // namespace diffie::train

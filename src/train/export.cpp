@@ -21,8 +21,7 @@ io::ModelConfig full_config(const TrainConfig& config, const ExportContent& cont
   model.trained = true;
   model.presets = io::standard_presets(config.diffusion.steps);
   model.provenance = content.provenance;
-  model.provenance["objective"] =
-      config.objective == Objective::kTagger ? "tagger" : "diffusion";
+  model.provenance["objective"] = config.objective == Objective::kTagger ? "tagger" : "diffusion";
   return model;
 }
 

@@ -11,8 +11,8 @@ namespace diffie::train {
 
 struct ExportContent {
   std::map<std::string, std::string> provenance;
-  std::string vocab;  // vocab.txt
-  std::string card;   // MODEL_CARD.md
+  std::string vocab;                         // vocab.txt
+  std::string card;                          // MODEL_CARD.md
   std::map<std::string, std::string> files;  // further files, by name
 };
 

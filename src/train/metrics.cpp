@@ -93,8 +93,8 @@ std::vector<MetricRow> parse_metrics(std::string_view csv, std::string_view wher
     row.rate = values[4];
     row.instances_per_second = values[5];
     if (values[8]) {
-      row.dev = DevScore{values[6].value_or(0), values[7].value_or(0), *values[8],
-                         values[9].value_or(0)};
+      row.dev =
+          DevScore{values[6].value_or(0), values[7].value_or(0), *values[8], values[9].value_or(0)};
     }
     rows.push_back(row);
   }
@@ -159,8 +159,8 @@ void Progress::report(const MetricRow& row) {
   if (row.rate) line += fmt::format(" rate {:.2e}", *row.rate);
   if (row.instances_per_second && *row.instances_per_second > 0) {
     const double left = done > 0 ? row.seconds * (1 - done) / done : 0;
-    line += fmt::format(" {:.0f} instances/s, {} left", *row.instances_per_second,
-                        clock_text(left));
+    line +=
+        fmt::format(" {:.0f} instances/s, {} left", *row.instances_per_second, clock_text(left));
   }
   if (row.dev) {
     line += fmt::format(" dev F1 {:.2f} AUC {:.2f}", 100 * row.dev->f1, 100 * row.dev->auc);

@@ -23,7 +23,7 @@ struct DevScore {
 struct MetricRow {
   std::int64_t step = 0;  // steps done
   double epoch = 0;
-  double seconds = 0;  // since the start of the run, pauses not counted
+  double seconds = 0;          // since the start of the run, pauses not counted
   std::optional<double> loss;  // mean since the row before
   std::optional<double> rate;  // of the denoiser
   std::optional<double> instances_per_second;

@@ -48,11 +48,10 @@ Tensor ObjectiveFunction::loss(const ParamSet& params, const Batch& batch, bool 
 }
 
 Tensor ObjectiveFunction::encode(const ParamSet& params, const Batch& batch, bool training) const {
-  const Dropout dropout = training ? Dropout{config_.encoder_dropout, config_.attention_dropout}
-                                   : Dropout{};
+  const Dropout dropout =
+      training ? Dropout{config_.encoder_dropout, config_.attention_dropout} : Dropout{};
   const EncoderTwin encoder(params, config_.encoder);
-  return piece_states(encoder.forward(batch.ids, batch.encoder_valid, dropout),
-                      batch.tags.size(1));
+  return piece_states(encoder.forward(batch.ids, batch.encoder_valid, dropout), batch.tags.size(1));
 }
 
 Tensor ObjectiveFunction::diffusion_loss(const ParamSet& params, const Batch& batch,

@@ -138,8 +138,7 @@ void Optimizer::update(Group& group, double rate, std::int64_t step, const Tenso
   std::vector<Tensor> denominators = at::_foreach_sqrt(group.v);
   at::_foreach_div_(denominators, std::sqrt(1 - std::pow(beta2, count)));
   at::_foreach_add_(denominators, config_.adam_eps);
-  at::_foreach_addcdiv_(group.master, group.m, denominators,
-                        -rate / (1 - std::pow(beta1, count)));
+  at::_foreach_addcdiv_(group.master, group.m, denominators, -rate / (1 - std::pow(beta1, count)));
 }
 
 void Optimizer::step(std::int64_t step, std::int64_t total) {
@@ -177,10 +176,9 @@ ParamSet Optimizer::export_params() const {
   ParamSet result;
   std::size_t trained = 0;
   for (std::size_t i = 0; i < master_.size(); ++i) {
-    const bool averaged = trained < trained_names_.size() &&
-                          master_.names()[i] == trained_names_[trained];
-    const Tensor& weight =
-        averaged && !ema_.empty() ? ema_[trained] : master_.tensors()[i];
+    const bool averaged =
+        trained < trained_names_.size() && master_.names()[i] == trained_names_[trained];
+    const Tensor& weight = averaged && !ema_.empty() ? ema_[trained] : master_.tensors()[i];
     if (averaged) ++trained;
     result.add(master_.names()[i], weight.detach());
   }

@@ -66,8 +66,7 @@ torch::Tensor to_tensor(const io::TensorView& view, at::IntArrayRef shape,
                             fmt::join(view.shape, ", "), fmt::join(wanted, ", ")));
   }
   torch::Tensor tensor = torch::empty(shape, torch::kFloat32);
-  io::to_f32(view, scale,
-             {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
+  io::to_f32(view, scale, {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
   return tensor;
 }
 
@@ -131,8 +130,7 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> param_shapes(
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
   for (const io::TensorSpec& spec : io::expected_tensors(model_config(config))) {
     if (tagger && !spec.name.starts_with("bert.")) continue;
-    shapes.emplace_back(spec.name,
-                        std::vector<std::int64_t>(spec.shape.begin(), spec.shape.end()));
+    shapes.emplace_back(spec.name, std::vector<std::int64_t>(spec.shape.begin(), spec.shape.end()));
   }
   if (tagger) {
     shapes.push_back({"tagger.head.weight", {4, config.encoder.hidden}});

@@ -60,8 +60,9 @@ PoolResult sample_pools(const PoolOptions& options) {
   const TwinModel model(loaded.config,
                         inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
                         tokenizer.cls_id(), tokenizer.sep_id());
-  const std::vector<TextSentence> sentences = read_sentences(
-      options.sentences, tokenizer, static_cast<std::size_t>(loaded.config.encoder.max_positions - 2));
+  const std::vector<TextSentence> sentences =
+      read_sentences(options.sentences, tokenizer,
+                     static_cast<std::size_t>(loaded.config.encoder.max_positions - 2));
   diffusion::SamplerOptions sampler;
   sampler.steps = options.steps > 0 ? options.steps : loaded.config.diffusion.steps;
   sampler.temperature = options.temperature;
@@ -74,8 +75,8 @@ PoolResult sample_pools(const PoolOptions& options) {
     std::vector<Pieces> pieces;
     for (std::size_t i = begin; i < end; ++i) pieces.push_back(sentences[i].piece_ids);
     const Clock::time_point sampling = Clock::now();
-    const auto tags = sample_on_device(model, pieces, options.samples, sampler,
-                                       mix_seed(options.seed, 0, begin));
+    const auto tags =
+        sample_on_device(model, pieces, options.samples, sampler, mix_seed(options.seed, 0, begin));
     result.sampling_seconds += seconds_since(sampling);
     for (std::size_t i = begin; i < end; ++i) {
       out.write(to_json_line(sentences[i], tags[i - begin]));

@@ -73,7 +73,7 @@ class Run {
         config_text_(to_toml(config_)),
         data_sha256_(io::sha256_of_file(options.data)),
         tokenizer_(Tokenizer::from_vocab_file(options.vocab)),
-        set_(read_training_set(options.data)),
+        set_(data::read_training_file(options.data)),
         instances_(select_instances(set_, config_)),
         data_(set_, tokenizer_.cls_id(), tokenizer_.sep_id(), device_),
         master_(initial_params(options, device_)),
@@ -190,10 +190,10 @@ class Run {
   }
 
   std::vector<std::vector<std::uint8_t>> dev_samples() const {
-    const TwinModel model(config_,
-                          inference_params(optimizer_.export_params(), device_,
-                                           config_.bf16 && device_.is_cuda()),
-                          tokenizer_.cls_id(), tokenizer_.sep_id());
+    const TwinModel model(
+        config_,
+        inference_params(optimizer_.export_params(), device_, config_.bf16 && device_.is_cuda()),
+        tokenizer_.cls_id(), tokenizer_.sep_id());
     diffusion::SamplerOptions options;
     options.steps = config_.eval.steps > 0 ? config_.eval.steps : config_.diffusion.steps;
     const auto seed = mix_seed(static_cast<std::uint64_t>(config_.seed), kEvalStream, 0);
@@ -266,8 +266,8 @@ class Run {
         result.dev = row.dev;
       }
     }
-    RunFacts facts{instances_.size(), set_.num_sentences(),  total_,
-                   count_parameters(), result.seconds, provenance()};
+    RunFacts facts{instances_.size(),  set_.num_sentences(), total_,
+                   count_parameters(), result.seconds,       provenance()};
     ExportContent content;
     content.provenance = facts.provenance;
     content.vocab = read_text(options_.vocab);

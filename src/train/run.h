@@ -14,10 +14,10 @@ namespace diffie::train {
 
 struct RunOptions {
   TrainConfig config;
-  std::filesystem::path data;     // training file
-  std::filesystem::path vocab;    // vocab.txt
-  std::filesystem::path encoder;  // safetensors; empty: random weights
-  std::filesystem::path out;      // receives checkpoint, metrics and, at the end, model/
+  std::filesystem::path data;           // training file
+  std::filesystem::path vocab;          // vocab.txt
+  std::filesystem::path encoder;        // safetensors; empty: random weights
+  std::filesystem::path out;            // receives checkpoint, metrics and, at the end, model/
   std::filesystem::path dev_sentences;  // one a line, white-space tokens; empty: no evaluation
   std::filesystem::path dev_gold;       // CaRB's gold for them
   std::string device = "auto";          // auto | cpu | cuda

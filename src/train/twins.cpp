@@ -47,8 +47,8 @@ Tensor encoder_layer(const EncoderTwin::Layer& layer, const Tensor& x, const Ten
   const Tensor mixed =
       attend(split_heads(layer.query(input), heads), split_heads(layer.key(input), heads),
              split_heads(layer.value(input), heads), bias, dropout.attention);
-  const Tensor attended = layer.attention_norm(
-      x + drop(layer.attention_out(join_heads(mixed)), dropout.hidden));
+  const Tensor attended =
+      layer.attention_norm(x + drop(layer.attention_out(join_heads(mixed)), dropout.hidden));
   const Tensor widened = at::gelu(layer.up(attended));
   return layer.norm(attended + drop(layer.down(widened), dropout.hidden));
 }
@@ -145,10 +145,9 @@ Tensor DenoiserTwin::forward(const Tensor& projected, const Tensor& states, cons
                              const Tensor& valid, const Dropout& dropout) const {
   const Tensor rows = table();
   const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states;
-  const Tensor looked_up =
-      rows.requires_grad()
-          ? at::matmul(one_hot(index, rows.size(0), rows.scalar_type()), rows)
-          : at::embedding(rows, index);
+  const Tensor looked_up = rows.requires_grad()
+                               ? at::matmul(one_hot(index, rows.size(0), rows.scalar_type()), rows)
+                               : at::embedding(rows, index);
   const Tensor bias = attention_bias(valid, fuse.weight.scalar_type());
   const Tensor input = drop(input_norm(projected + looked_up), dropout.hidden);
   Tensor x = input;

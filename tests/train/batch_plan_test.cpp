@@ -34,8 +34,7 @@ TEST(BatchPlan, EveryInstanceOnceAndSlotsPointToItsSentence) {
       const auto slot = static_cast<std::size_t>(batch.first_sentence + plan.slots[at]);
       EXPECT_EQ(plan.sentences[slot], sentence);
       sentences.insert(sentence);
-      longest =
-          std::max<std::int64_t>(longest, set.length(static_cast<std::size_t>(sentence)));
+      longest = std::max<std::int64_t>(longest, sentence_length(set, sentence));
     }
     EXPECT_EQ(static_cast<std::int64_t>(sentences.size()), batch.num_sentences);
     EXPECT_EQ(longest, batch.max_length);

@@ -43,9 +43,9 @@ TEST(Objective, CorruptsAsTheScheduleSays) {
 // Written out by hand for two places.
 TEST(Objective, CrossEntropyIsAWeightedMean) {
   TrainConfig config = config_with(io::KernelKind::kUniform, io::ScheduleKind::kCosine);
-  const Tensor logits = torch::tensor({0.0f, 1.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.0f, 0.0f, 9.0f, 9.0f,
-                                       9.0f, 9.0f})
-                            .view({1, 3, 4});
+  const Tensor logits =
+      torch::tensor({0.0f, 1.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.0f, 0.0f, 9.0f, 9.0f, 9.0f, 9.0f})
+          .view({1, 3, 4});
   const Tensor y0 = torch::tensor({0, 1, 2}).view({1, 3});
   const Tensor valid = torch::tensor({1, 1, 0}).view({1, 3}).to(torch::kBool);
   const Tensor steps = torch::tensor({3});
@@ -87,8 +87,8 @@ TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
   const Tensor noisy = torch::tensor({4, 1}).view({1, 2});
   const Tensor valid = torch::ones({1, 2}, torch::kBool);
   const Tensor steps = torch::tensor({4});
-  const Tensor logits = torch::tensor({0.0f, 0.0f, 0.0f, 0.0f, 5.0f, 0.0f, 0.0f, 0.0f})
-                            .view({1, 2, 4});
+  const Tensor logits =
+      torch::tensor({0.0f, 0.0f, 0.0f, 0.0f, 5.0f, 0.0f, 0.0f, 0.0f}).view({1, 2, 4});
   const auto loss = [&] {
     return ObjectiveFunction(config, torch::kCPU)
         .cross_entropy(logits, y0, noisy, steps, valid, torch::ones({1}))

@@ -96,8 +96,7 @@ TEST(Optimizer, AveragesTheWeightsItExports) {
   const ParamSet exported = optimizer.export_params();
   const double decay = 2.0 / 11;  // (1 + 1) / (10 + 1), below 0.5 at first
   for (std::size_t i = 0; i < start.size(); ++i) {
-    const Tensor wanted =
-        start.tensors()[i] * decay + master.tensors()[i].detach() * (1 - decay);
+    const Tensor wanted = start.tensors()[i] * decay + master.tensors()[i].detach() * (1 - decay);
     EXPECT_LT((exported.tensors()[i] - wanted).abs().max().item<double>(), 1e-6);
   }
 }

@@ -1,9 +1,15 @@
 #include "train/run.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "expect_error.h"
 #include "io/model_dir.h"
@@ -21,7 +27,7 @@ class RunTest : public ::testing::Test {
  protected:
   RunTest() {
     task_ = make_synthetic_task(300, 60, 11);
-    write_training_set(dir_.path() / "train.safetensors", task_.train);
+    data::write_training_file(dir_.path() / "train.safetensors", task_.train);
     write_file(dir_.path() / "vocab.txt", task_.vocab);
     write_file(dir_.path() / "gold.tsv", task_.gold);
     std::string sentences;
@@ -63,6 +69,26 @@ class RunTest : public ::testing::Test {
 
 struct Killed {};
 
+// Starts the program and kills it when the time is up. True when it ended by itself, and well.
+bool finishes_within(std::vector<std::string> command, std::chrono::milliseconds limit) {
+  std::vector<char*> argv;
+  for (std::string& argument : command) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  if (::posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0) return false;
+  const auto end = std::chrono::steady_clock::now() + limit;
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 TEST_F(RunTest, SameSeedSameWeightsAndAnotherSeedOthers) {
   run_training(short_options("a"));
   run_training(short_options("b"));
@@ -101,6 +127,34 @@ TEST_F(RunTest, ResumesToTheSameWeightsWhereverItWasStopped) {
   }
 }
 
+// The program itself, ended by SIGKILL again and again at whatever it is doing.
+TEST_F(RunTest, SurvivesBeingKilled) {
+  const RunOptions whole = short_options("whole");
+  run_training(whole);
+  write_file(dir_.path() / "run.toml", to_toml(whole.config));
+  const auto path = [&](const char* name) { return (dir_.path() / name).string(); };
+  const std::vector<std::string> command = {DIFFIE_TRAIN_PROGRAM,
+                                            "run",
+                                            "--config",
+                                            path("run.toml"),
+                                            "--data",
+                                            path("train.safetensors"),
+                                            "--vocab",
+                                            path("vocab.txt"),
+                                            "--out",
+                                            path("killed"),
+                                            "--device",
+                                            "cpu",
+                                            "--quiet",
+                                            "--resume"};
+  bool finished = false;
+  for (int attempt = 0; attempt < 30 && !finished; ++attempt) {
+    finished = finishes_within(command, std::chrono::milliseconds(300 + 200 * attempt));
+  }
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(weights("killed"), weights("whole"));
+}
+
 TEST_F(RunTest, ResumeRefusesOtherSettingsOtherDataAndABrokenCheckpoint) {
   RunOptions run = short_options("r");
   run_training(run);
@@ -111,7 +165,7 @@ TEST_F(RunTest, ResumeRefusesOtherSettingsOtherDataAndABrokenCheckpoint) {
   const std::string data = read_file(run.data);
   TrainingSet changed = task_.train;
   changed.tags[0] ^= 1;
-  write_training_set(run.data, changed);
+  data::write_training_file(run.data, changed);
   EXPECT_ERROR(run_training(run), ErrorCode::kInvalidArgument, "other data");
   write_file(run.data, data);
   const fs::path checkpoint = run.out / "checkpoint.safetensors";

@@ -8,8 +8,6 @@
 #include <random>
 #include <sstream>
 
-#include "io/safetensors.h"
-
 namespace diffie::train {
 namespace {
 
@@ -76,11 +74,13 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 void append(const Example& example, const std::vector<std::string>& vocab, TrainingSet& set) {
-  for (const std::string& word : example.words) {
-    const auto place = std::find(vocab.begin(), vocab.end(), word);
+  for (std::size_t word = 0; word < example.words.size(); ++word) {
+    const auto place = std::find(vocab.begin(), vocab.end(), example.words[word]);
     set.piece_ids.push_back(static_cast<std::int32_t>(place - vocab.begin()));
+    set.word_of_piece.push_back(static_cast<std::int32_t>(word));
   }
   set.sentence_offsets.push_back(static_cast<std::int32_t>(set.piece_ids.size()));
+  set.sentence_row.push_back(static_cast<std::int32_t>(set.sentence_row.size()));
   for (const Fact& fact : example.facts) {
     set.instance_sentence.push_back(static_cast<std::int32_t>(set.num_sentences()) - 1);
     for (const char tag : fact.tags) {
@@ -90,16 +90,6 @@ void append(const Example& example, const std::vector<std::string>& vocab, Train
     set.instance_weight.push_back(1);
     set.instance_category.push_back(0);
   }
-}
-
-template <typename T>
-io::TensorView view_of(const std::string& name, const std::vector<T>& values, io::DType dtype) {
-  io::TensorView view;
-  view.name = name;
-  view.dtype = dtype;
-  view.shape = {values.size()};
-  view.bytes = std::as_bytes(std::span(values));
-  return view;
 }
 
 }  // namespace
@@ -127,25 +117,12 @@ SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_s
     const Example example = make_example(maker);
     task.sentences.push_back(join(example.words));
     for (const Fact& fact : example.facts) {
-      task.gold += fmt::format("{}\t{}\t{}\t{}\n", task.sentences.back(),
-                               example.words[fact.tags.find('R')], example.words[0],
-                               example.words[fact.tags.find('O')]);
+      task.gold +=
+          fmt::format("{}\t{}\t{}\t{}\n", task.sentences.back(), example.words[fact.tags.find('R')],
+                      example.words[0], example.words[fact.tags.find('O')]);
     }
   }
   return task;
-}
-
-void write_training_set(const std::filesystem::path& path, const TrainingSet& set) {
-  using io::DType;
-  const std::vector<io::TensorView> tensors = {
-      view_of("piece_ids", set.piece_ids, DType::kI32),
-      view_of("sentence_offsets", set.sentence_offsets, DType::kI32),
-      view_of("instance_sentence", set.instance_sentence, DType::kI32),
-      view_of("instance_offsets", set.instance_offsets, DType::kI32),
-      view_of("tags", set.tags, DType::kU8),
-      view_of("instance_weight", set.instance_weight, DType::kF32),
-      view_of("instance_category", set.instance_category, DType::kU8)};
-  io::write_safetensors(path, tensors, {{"format", "diffie-training"}, {"version", "1"}});
 }
 
 void write_file(const std::filesystem::path& path, const std::string& text) {

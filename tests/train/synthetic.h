@@ -24,7 +24,7 @@ class TemporaryDir {
 // Sentences such as "ada often fed cow and hen", with one instance per object: a sample has to
 // choose one of the two, and the pool has to hold both.
 struct SyntheticTask {
-  std::string vocab;                   // vocab.txt
+  std::string vocab;  // vocab.txt
   TrainingSet train;
   std::vector<std::string> sentences;  // held out, blanks between words
   std::string gold;                    // CaRB TSV for them
@@ -32,7 +32,6 @@ struct SyntheticTask {
 SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_sentences,
                                   std::uint64_t seed);
 
-void write_training_set(const std::filesystem::path& path, const TrainingSet& set);
 void write_file(const std::filesystem::path& path, const std::string& text);
 std::string read_file(const std::filesystem::path& path);
 

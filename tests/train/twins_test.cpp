@@ -64,10 +64,7 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
   std::vector<std::span<const std::int32_t>> sentences;
   Ragged ragged;
   for (std::size_t i = 0; i < task_.train.num_sentences(); ++i) {
-    sentences.push_back(
-        std::span(task_.train.piece_ids)
-            .subspan(static_cast<std::size_t>(task_.train.sentence_offsets[i]),
-                     static_cast<std::size_t>(task_.train.length(i))));
+    sentences.push_back(task_.train.pieces(i));
     ragged.ids.push_back(2);
     ragged.ids.insert(ragged.ids.end(), sentences.back().begin(), sentences.back().end());
     ragged.ids.push_back(3);
@@ -102,9 +99,9 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
       const Tensor context =
           denoiser_twin.project(twin_states[row].narrow(0, 1, length).unsqueeze(0))
               .expand({3, length, inner});
-      const Tensor twin = denoiser_twin.forward(
-          context, tags, torch::full({3}, step, torch::kInt64),
-          torch::ones({3, length}, torch::kBool), {});
+      const Tensor twin =
+          denoiser_twin.forward(context, tags, torch::full({3}, step, torch::kInt64),
+                                torch::ones({3, length}, torch::kBool), {});
       EXPECT_LT(largest_difference(twin, logits.data()), 1e-4) << "step " << step;
     }
   }
