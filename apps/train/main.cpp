@@ -69,7 +69,8 @@ void run(RunArguments& arguments) {
   arguments.options.config = parse_train_config(read_text(arguments.config_path),
                                                 arguments.config_path, arguments.settings);
   const RunResult result = run_training(arguments.options);
-  fmt::print("steps {} seconds {:.1f} loss {:.4f}", result.steps, result.seconds, result.loss);
+  fmt::print("steps {} seconds {:.1f} eval_seconds {:.1f} loss {:.4f}", result.steps,
+             result.seconds, result.eval_seconds, result.loss);
   if (result.dev) {
     fmt::print(" dev_f1 {:.2f} dev_auc {:.2f}", 100 * result.dev->f1, 100 * result.dev->auc);
   }

@@ -110,16 +110,21 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
   return tuples;
 }
 
-DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold)
-    : sentences_(std::move(sentences)), gold_(read_gold(gold.string(), Measure::kCarb)) {}
+DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
+               const EvalConfig& config)
+    : sentences_(std::move(sentences)),
+      gold_(read_gold(gold.string(), Measure::kCarb)),
+      config_(config) {
+  rule_of(config.rule);
+  selector_of(config);
+}
 
-DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags,
-                       const EvalConfig& config) const {
+DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags) const {
   SystemOutput output;
   output.name = "dev";
   for (std::size_t i = 0; i < sentences_.size(); ++i) {
     output.sentences.push_back(
-        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], config)});
+        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], config_)});
   }
   const Score score = score_system(gold_, output, Measure::kCarb);
   return {score.precision, score.recall, score.f1, score.auc.value_or(0)};

@@ -31,16 +31,19 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
 
 class DevSet {
  public:
-  DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold);
+  // Throws kInvalidArgument for a rule or selector that does not exist, and as read_gold.
+  DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
+         const EvalConfig& config);
 
   const std::vector<TextSentence>& sentences() const { return sentences_; }
 
   // tags: per sentence [samples * pieces]. CaRB's measure.
-  DevScore score(std::span<const std::vector<std::uint8_t>> tags, const EvalConfig& config) const;
+  DevScore score(std::span<const std::vector<std::uint8_t>> tags) const;
 
  private:
   std::vector<TextSentence> sentences_;
   GoldStandard gold_;
+  EvalConfig config_;
 };
 
 // The triples of one sentence from its samples, as a selector ranks them.

@@ -86,7 +86,8 @@ class Run {
     total_ = steps_per_epoch_ * config_.epochs;
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
-      dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest), options.dev_gold);
+      dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest), options.dev_gold,
+                   config_.eval);
     }
   }
 
@@ -95,8 +96,10 @@ class Run {
     if (options_.resume && fs::exists(checkpoint_path_)) step = resume();
     log_.emplace(options_.out, step > 0 ? std::optional(step) : std::nullopt);
     progress_.emplace(config_.name, total_, options_.quiet);
-    progress_->note(fmt::format("{}: {} instances, {} steps, {}, from step {}", config_.name,
-                                instances_.size(), total_, describe_device(options_.device), step));
+    progress_->note(fmt::format("{}: {} instances, {} steps, {}, encoder {}, from step {}",
+                                config_.name, instances_.size(), total_,
+                                describe_device(options_.device),
+                                options_.encoder.empty() ? "random" : "given", step));
     started_ = logged_at_ = Clock::now();
     std::int64_t loaded_epoch = -1;
     while (step < total_) {
@@ -182,7 +185,9 @@ class Run {
     MetricRow row;
     row.step = done;
     row.epoch = epochs(done);
-    row.dev = dev_->score(dev_samples(), config_.eval);
+    const Clock::time_point begin = Clock::now();
+    row.dev = dev_->score(dev_samples());
+    eval_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     row.seconds = seconds();
     log_->add(row);
     progress_->report(row);
@@ -251,6 +256,7 @@ class Run {
     RunResult result;
     result.steps = total_;
     result.seconds = seconds();
+    result.eval_seconds = eval_seconds_;
     result.model = options_.out / "model";
     Curve loss_curve{config_.name + ": training loss", "step", "loss", {}, {}};
     Curve f1_curve{config_.name + ": dev F1 (CaRB)", "epoch", "F1", {}, {}};
@@ -304,6 +310,7 @@ class Run {
   std::int64_t steps_per_epoch_ = 0;
   std::int64_t total_ = 0;
   double seconds_before_ = 0;
+  double eval_seconds_ = 0;
   Clock::time_point started_, logged_at_;
 };
 

@@ -28,8 +28,9 @@ struct RunOptions {
 
 struct RunResult {
   std::int64_t steps = 0;
-  double seconds = 0;  // spent training, evaluations included
-  double loss = 0;     // mean over the last rows logged
+  double seconds = 0;       // of the run, pauses between resumptions not counted
+  double eval_seconds = 0;  // of these, on evaluations since the last resumption
+  double loss = 0;          // mean over the last rows logged
   std::optional<DevScore> dev;
   std::filesystem::path model;  // OUT/model
 };

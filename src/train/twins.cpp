@@ -23,14 +23,18 @@ Tensor drop(const Tensor& x, double rate) { return rate > 0 ? at::dropout(x, rat
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& bias,
               double dropout) {
 #if DIFFIE_TORCH2
-  if (q.is_cuda()) {
-    const Tensor full = bias.expand({q.size(0), q.size(1), q.size(2), k.size(2)});
-    return at::scaled_dot_product_attention(q, k, v, full, dropout);
-  }
+  if (q.is_cuda()) return at::scaled_dot_product_attention(q, k, v, bias, dropout);
 #endif
   const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(3)));
   const Tensor scores = at::matmul(q * scale, k.transpose(2, 3)) + bias;
   return at::matmul(drop(at::softmax(scores, -1), dropout), v);
+}
+
+// Laid out in full where the fused kernel wants it so: once per pass instead of once per layer.
+Tensor layer_bias(const Tensor& valid, torch::ScalarType type, std::int64_t heads) {
+  const Tensor bias = attention_bias(valid, type);
+  if (!valid.is_cuda()) return bias;
+  return bias.expand({valid.size(0), heads, valid.size(1), valid.size(1)}).contiguous();
 }
 
 Tensor split_heads(const Tensor& x, std::int64_t heads) {
@@ -97,7 +101,7 @@ EncoderTwin::EncoderTwin(const ParamSet& params, const io::EncoderConfig& config
 }
 
 Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropout& dropout) const {
-  const Tensor bias = attention_bias(valid, layers.front().query.weight.scalar_type());
+  const Tensor bias = layer_bias(valid, layers.front().query.weight.scalar_type(), heads);
   // Padding for the kernels' sake may go beyond the last position; what it holds does not matter.
   const Tensor places = at::arange(ids.size(1), ids.options()).clamp_max(positions.size(0) - 1);
   const Tensor embedded =
@@ -148,7 +152,7 @@ Tensor DenoiserTwin::forward(const Tensor& projected, const Tensor& states, cons
   const Tensor looked_up = rows.requires_grad()
                                ? at::matmul(one_hot(index, rows.size(0), rows.scalar_type()), rows)
                                : at::embedding(rows, index);
-  const Tensor bias = attention_bias(valid, fuse.weight.scalar_type());
+  const Tensor bias = layer_bias(valid, fuse.weight.scalar_type(), heads);
   const Tensor input = drop(input_norm(projected + looked_up), dropout.hidden);
   Tensor x = input;
   for (const Block& block : blocks) x = denoiser_block(block, x, bias, heads, dropout);
