@@ -12,8 +12,15 @@ if(DIFFIE_TORCH_DIR)
   if(NOT EXISTS "${torch_lib}/libtorch_cpu.so")
     message(FATAL_ERROR "DIFFIE_TORCH_DIR: no lib/libtorch_cpu.so in ${DIFFIE_TORCH_DIR}")
   endif()
+  # A wheel brings headers of other libraries along (fmt, nlohmann), in other versions than those
+  # we link: a folder of links leaves them out.
+  set(torch_include "${PROJECT_BINARY_DIR}/torch-include")
+  file(MAKE_DIRECTORY "${torch_include}")
+  foreach(entry ATen c10 caffe2 torch)
+    file(CREATE_LINK "${DIFFIE_TORCH_DIR}/include/${entry}" "${torch_include}/${entry}" SYMBOLIC)
+  endforeach()
   target_include_directories(diffie_torch SYSTEM INTERFACE
-    "${DIFFIE_TORCH_DIR}/include" "${DIFFIE_TORCH_DIR}/include/torch/csrc/api/include")
+    "${torch_include}" "${torch_include}/torch/csrc/api/include")
   # --no-as-needed: the CUDA library registers itself, no symbol of it is named by us.
   target_link_options(diffie_torch INTERFACE -Wl,--no-as-needed -Wl,--allow-shlib-undefined)
   foreach(library torch_cpu torch_cuda c10 c10_cuda)
