@@ -3,7 +3,8 @@
 # g++ 12 sees overflows in fmt and std::equal that are none, hence no -Wstringop-*.
 function(diffie_target_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                                           -Werror -Wno-stringop-overflow -Wno-stringop-overread -ffp-contract=off)
+                                           $<$<BOOL:${DIFFIE_WERROR}>:-Werror> -Wno-stringop-overflow
+                                           -Wno-stringop-overread -ffp-contract=off)
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)

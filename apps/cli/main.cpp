@@ -11,6 +11,7 @@
 #include "model_command.h"
 #include "score_command.h"
 #include "tokenize_command.h"
+#include "train_command.h"
 
 namespace {
 
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
       add_model_command(app),
       add_score_command(app),
       add_tokenize_command(app),
+      add_train_command(app),
   };
   try {
     app.parse(argc, argv);

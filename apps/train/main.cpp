@@ -1,0 +1,111 @@
+// diffie-train: trains models, and samples pools with the training twins. `diffie train` starts it.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "diffie/error.h"
+#include "train/pools.h"
+#include "train/run.h"
+
+namespace {
+
+using namespace diffie;
+using namespace diffie::train;
+
+struct RunArguments {
+  std::string config_path;
+  std::vector<std::string> settings;
+  RunOptions options;
+};
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
+  CLI::App* command = app.add_subcommand("run", "Train a model as a TOML file says");
+  RunOptions& options = arguments.options;
+  command->add_option("--config", arguments.config_path, "Run file, see configs/")->required();
+  command->add_option("--set", arguments.settings, "table.key=value, laid over the run file");
+  command->add_option("--data", options.data, "Training file (diffie data build)")->required();
+  command->add_option("--vocab", options.vocab, "vocab.txt of the encoder")->required();
+  command->add_option("--encoder", options.encoder, "Encoder weights; none: random ones");
+  command->add_option("--out", options.out, "Directory of the run")->required();
+  command->add_option("--dev-sentences", options.dev_sentences, "Sentences to evaluate on");
+  command->add_option("--dev-gold", options.dev_gold, "CaRB gold for them");
+  command->add_option("--device", options.device, "auto, cpu or cuda")->capture_default_str();
+  command->add_flag("--resume", options.resume, "Go on from the last checkpoint in --out");
+  command->add_flag("--quiet", options.quiet, "No progress");
+  return command;
+}
+
+CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
+  CLI::App* command = app.add_subcommand("sample", "Sample pools of tag sequences, as JSON lines");
+  command->add_option("--model", options.model, "Model directory")->required();
+  command->add_option("--sentences", options.sentences, "One a line, tokens between blanks")
+      ->required();
+  command->add_option("--out", options.out, "File to write")->required();
+  command->add_option("--samples", options.samples, "Sequences per sentence")
+      ->capture_default_str();
+  command->add_option("--steps", options.steps, "Denoising steps; 0: all trained ones")
+      ->capture_default_str();
+  command->add_option("--temperature", options.temperature)->capture_default_str();
+  command->add_option("--remask", options.remask, "Absorbing kernel only")->capture_default_str();
+  command->add_option("--seed", options.seed)->capture_default_str();
+  command->add_option("--device", options.device, "auto, cpu or cuda")->capture_default_str();
+  command->add_flag("!--fp32", options.bf16, "fp32 instead of bf16 on the GPU");
+  return command;
+}
+
+void run(RunArguments& arguments) {
+  arguments.options.config = parse_train_config(read_text(arguments.config_path),
+                                                arguments.config_path, arguments.settings);
+  const RunResult result = run_training(arguments.options);
+  fmt::print("steps {} seconds {:.1f} eval_seconds {:.1f} loss {:.4f}", result.steps,
+             result.seconds, result.eval_seconds, result.loss);
+  if (result.dev) {
+    fmt::print(" dev_f1 {:.2f} dev_auc {:.2f}", 100 * result.dev->f1, 100 * result.dev->auc);
+  }
+  fmt::print(" model {}\n", result.model.string());
+}
+
+void sample(const PoolOptions& options) {
+  const PoolResult result = sample_pools(options);
+  fmt::print("sentences {} seconds {:.2f} sampling {:.2f} sentences/s {:.1f}\n", result.sentences,
+             result.seconds, result.sampling_seconds,
+             static_cast<double>(result.sentences) / std::max(1e-9, result.sampling_seconds));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Training for diffie", "diffie-train"};
+  app.require_subcommand(1);
+  RunArguments run_arguments;
+  PoolOptions pool_options;
+  const CLI::App* run_command = add_run(app, run_arguments);
+  const CLI::App* sample_command = add_sample(app, pool_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    if (run_command->parsed()) run(run_arguments);
+    if (sample_command->parsed()) sample(pool_options);
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "diffie-train: {}\n", error.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "diffie-train: unexpected: {}\n", error.what());
+  }
+  return 2;
+}

@@ -1,0 +1,133 @@
+#include "train/dev_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "diffie/error.h"
+#include "extract/selector.h"
+#include "score/words.h"
+
+namespace diffie::train {
+namespace {
+
+using extract::Role;
+
+TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::size_t max_pieces) {
+  const text::Sentence tokens =
+      text::tokenize_sentence(tokenizer, text, text::WordMode::kPretokenized);
+  TextSentence sentence;
+  for (const text::Word& word : tokens.words) {
+    sentence.words.push_back(text.substr(word.bytes.begin, word.bytes.end - word.bytes.begin));
+    sentence.lower_words.push_back(score::lower_case(sentence.words.back()));
+    sentence.piece_counts.push_back(word.num_pieces);
+  }
+  if (tokens.piece_ids.size() <= max_pieces) sentence.piece_ids = tokens.piece_ids;
+  sentence.text = std::move(text);
+  return sentence;
+}
+
+extract::ConstructionRule rule_of(const std::string& name) {
+  if (name == "longest") return extract::ConstructionRule::kLongest;
+  if (name == "relation-runs") return extract::ConstructionRule::kRelationRuns;
+  if (name == "all-runs") return extract::ConstructionRule::kAllRuns;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("eval.rule is \"{}\", longest, relation-runs or all-runs is wanted", name));
+}
+
+std::unique_ptr<extract::Selector> selector_of(const EvalConfig& config) {
+  extract::SelectorOptions options;
+  options.name = config.selector;
+  options.top_k = static_cast<std::size_t>(config.top_k);
+  options.tau = config.tau;
+  options.power = config.power;
+  return extract::make_selector(options);
+}
+
+std::string join(const TextSentence& sentence, std::span<const std::uint32_t> word_indices) {
+  std::string result;
+  for (const std::uint32_t index : word_indices) {
+    if (!result.empty()) result += ' ';
+    result += sentence.words[index];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
+                                         const Tokenizer& tokenizer, std::size_t max_pieces) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
+  }
+  std::vector<TextSentence> sentences;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    sentences.push_back(make_sentence(std::move(line), tokenizer, max_pieces));
+  }
+  return sentences;
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
+    const TextSentence& sentence, std::span<const std::uint8_t> tags) {
+  std::map<std::string, std::uint32_t> counts;
+  const std::size_t pieces = sentence.piece_ids.size();
+  std::vector<Role> roles(sentence.words.size());
+  std::string key(roles.size(), 'B');
+  for (std::size_t begin = 0; pieces > 0 && begin < tags.size(); begin += pieces) {
+    extract::piece_roles_to_words(tags.subspan(begin, pieces), sentence.piece_counts, roles);
+    for (std::size_t i = 0; i < roles.size(); ++i) key[i] = "BSRO"[static_cast<int>(roles[i])];
+    ++counts[key];
+  }
+  std::vector<std::pair<std::string, std::uint32_t>> pool(counts.begin(), counts.end());
+  std::stable_sort(pool.begin(), pool.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return pool;
+}
+
+std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
+                                          std::span<const std::uint8_t> tags,
+                                          const EvalConfig& config) {
+  extract::PoolBuilder builder(sentence.lower_words, rule_of(config.rule));
+  std::vector<Role> roles(sentence.words.size());
+  for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
+    for (std::size_t i = 0; i < roles.size(); ++i) {
+      roles[i] = static_cast<Role>(std::string_view("BSRO").find(key[i]));
+    }
+    builder.add(roles, count);
+  }
+  std::vector<PredictedTuple> tuples;
+  for (const extract::RankedTriple& ranked : selector_of(config)->select(builder.finish())) {
+    const auto& [subject, relation, object] = ranked.triple.words;
+    tuples.push_back({join(sentence, relation),
+                      {join(sentence, subject), join(sentence, object)},
+                      ranked.confidence});
+  }
+  return tuples;
+}
+
+DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
+               const EvalConfig& config)
+    : sentences_(std::move(sentences)),
+      gold_(read_gold(gold.string(), Measure::kCarb)),
+      config_(config) {
+  rule_of(config.rule);
+  selector_of(config);
+}
+
+DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags) const {
+  SystemOutput output;
+  output.name = "dev";
+  for (std::size_t i = 0; i < sentences_.size(); ++i) {
+    output.sentences.push_back(
+        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], config_)});
+  }
+  const Score score = score_system(gold_, output, Measure::kCarb);
+  return {score.precision, score.recall, score.f1, score.auc.value_or(0)};
+}
+
+}  // namespace diffie::train

@@ -1,0 +1,58 @@
+// Sentences with gold triples, and the score of tag samples against them. No LibTorch in here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diffie/score.h"
+#include "diffie/tokenizer.h"
+#include "text/sentence.h"
+#include "train/metrics.h"
+#include "train/train_config.h"
+
+namespace diffie::train {
+
+struct TextSentence {
+  std::string text;
+  std::vector<std::string> words;        // as written
+  std::vector<std::string> lower_words;  // as matched
+  std::vector<std::uint32_t> piece_counts;
+  std::vector<std::int32_t> piece_ids;
+};
+
+// One sentence a line; empty lines are empty sentences. Words are white-space tokens. A sentence
+// of more than `max_pieces` keeps no pieces. Throws kNotFound.
+std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
+                                         const Tokenizer& tokenizer, std::size_t max_pieces);
+
+class DevSet {
+ public:
+  // Throws kInvalidArgument for a rule or selector that does not exist, and as read_gold.
+  DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
+         const EvalConfig& config);
+
+  const std::vector<TextSentence>& sentences() const { return sentences_; }
+
+  // tags: per sentence [samples * pieces]. CaRB's measure.
+  DevScore score(std::span<const std::vector<std::uint8_t>> tags) const;
+
+ private:
+  std::vector<TextSentence> sentences_;
+  GoldStandard gold_;
+  EvalConfig config_;
+};
+
+// The triples of one sentence from its samples, as a selector ranks them.
+std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
+                                          std::span<const std::uint8_t> tags,
+                                          const EvalConfig& config);
+
+// Distinct word-level tag strings over "BSRO" with their counts, by falling count, then by string.
+std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(const TextSentence& sentence,
+                                                                std::span<const std::uint8_t> tags);
+
+}  // namespace diffie::train

@@ -1,0 +1,224 @@
+#include "train/device_sampler.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "diffusion/posterior.h"
+#include "train/batch_plan.h"
+#include "train/device_data.h"
+#include "train/objective.h"
+
+namespace diffie::train {
+namespace {
+
+using torch::Tensor;
+
+constexpr std::uint64_t kSampleStream = 3;
+constexpr std::int64_t kTags = diffusion::kNumTags;
+
+class TwinPredictor final : public diffusion::Predictor {
+ public:
+  TwinPredictor(const DenoiserTwin& denoiser, TwinModel::Context context)
+      : denoiser_(denoiser), context_(std::move(context)) {}
+
+  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+               std::int32_t step, std::span<float> logits) override {
+    const torch::NoGradGuard no_grad;
+    const auto num_rows = static_cast<std::int64_t>(rows);
+    const auto num_pieces = static_cast<std::int64_t>(length);
+    const std::int64_t padded = context_.valid.size(1);
+    const Tensor given = torch::from_blob(const_cast<std::uint8_t*>(states.data()),
+                                          {num_rows, num_pieces}, torch::kUInt8)
+                             .to(context_.valid.device(), torch::kInt64);
+    const Tensor tags = at::constant_pad_nd(given, {0, padded - num_pieces});
+    const Tensor steps = at::full({num_rows}, step, tags.options());
+    const Tensor out =
+        denoiser_
+            .forward(context_.projected, tags, steps, context_.valid.expand({num_rows, padded}), {})
+            .narrow(1, 0, num_pieces)
+            .to(torch::kCPU, torch::kFloat32)
+            .contiguous();
+    std::memcpy(logits.data(), out.data_ptr<float>(), out.nbytes());
+  }
+
+ private:
+  const DenoiserTwin& denoiser_;
+  TwinModel::Context context_;
+};
+
+// p [n, 4] not necessarily normalised -> index [n] drawn by inversion. Sums written out: the
+// GPU's cumsum is not deterministic.
+Tensor draw(const Tensor& p) {
+  const Tensor one = p.select(1, 0);
+  const Tensor two = one + p.select(1, 1);
+  const Tensor three = two + p.select(1, 2);
+  const Tensor u = at::rand(one.sizes(), p.options()) * (three + p.select(1, 3));
+  return u.ge(one).to(torch::kInt64) + u.ge(two) + u.ge(three);
+}
+
+// One reverse jump for all places at once: tags [n], p0 [n, 4] = p(y_0).
+class Jump {
+ public:
+  Jump(const diffusion::Schedule& schedule, std::int32_t t, std::int32_t u, double remask,
+       torch::Device device) {
+    if (schedule.kernel() == io::KernelKind::kAbsorbing) {
+      mask_ = diffusion::mask_jump(schedule, t, u, remask);
+      return;
+    }
+    const diffusion::PosteriorTable table = diffusion::posterior_table(schedule, t, u);
+    std::vector<float> flat;
+    for (const auto& from : table) {
+      for (const auto& clean : from) flat.insert(flat.end(), clean.begin(), clean.end());
+    }
+    table_ = torch::tensor(flat).view({kTags, kTags * kTags}).to(device);
+  }
+
+  Tensor operator()(const Tensor& tags, const Tensor& p0) const {
+    if (table_.defined()) {
+      const Tensor q = table_.index_select(0, tags).view({-1, kTags, kTags});
+      return draw((p0.unsqueeze(2) * q).sum(1));
+    }
+    const Tensor masked = tags.eq(diffusion::kMask);
+    const Tensor u = at::rand(tags.sizes(), p0.options());
+    const Tensor decided = at::where(masked.logical_and(u < mask_.unmask), draw(p0), tags);
+    if (mask_.remask == 0) return decided;
+    const Tensor again = masked.logical_not().logical_and(u < mask_.remask);
+    return decided.masked_fill(again, diffusion::kMask);
+  }
+
+ private:
+  Tensor table_;
+  diffusion::MaskJump mask_;
+};
+
+Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentences,
+                        std::int64_t samples, const diffusion::SamplerOptions& options) {
+  const diffusion::Schedule schedule(model.config().diffusion);
+  const diffusion::Sampler sampler(model.config().diffusion, options);
+  const TwinModel::Context context = model.context(sentences);
+  const std::int64_t count = context.valid.size(0), length = context.valid.size(1);
+  const std::int64_t rows = count * samples, hidden = context.projected.size(2);
+  const Tensor projected = context.projected.unsqueeze(1)
+                               .expand({count, samples, length, hidden})
+                               .reshape({rows, length, hidden});
+  const Tensor valid =
+      context.valid.unsqueeze(1).expand({count, samples, length}).reshape({rows, length});
+
+  const auto integers = valid.options().dtype(torch::kInt64);
+  const bool absorbing = schedule.kernel() == io::KernelKind::kAbsorbing;
+  Tensor tags = absorbing ? at::full({rows * length}, diffusion::kMask, integers)
+                          : at::randint(0, kTags, {rows * length}, integers);
+  const std::span<const std::int32_t> times = sampler.times();
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::int32_t next = i + 1 < times.size() ? times[i + 1] : 0;
+    const Tensor logits = model.denoiser().forward(projected, tags.view({rows, length}),
+                                                   at::full({rows}, times[i], integers), valid, {});
+    const Tensor p0 = at::softmax(logits.view({-1, kTags}) / options.temperature, -1);
+    tags = Jump(schedule, times[i], next, options.remask, model.device())(tags, p0);
+  }
+  return tags.view({count, samples, length}).to(torch::kUInt8);
+}
+
+Tensor sample_tagger(const TwinModel& model, std::span<const Pieces> sentences,
+                     std::int64_t samples) {
+  std::vector<Pieces> repeated;
+  for (const Pieces& sentence : sentences) {
+    repeated.insert(repeated.end(), static_cast<std::size_t>(samples), sentence);
+  }
+  const Tensor tags = model.tagger_pass(repeated).argmax(-1).to(torch::kUInt8);
+  return tags.view({static_cast<std::int64_t>(sentences.size()), samples, tags.size(1)});
+}
+
+std::size_t tokens_at_once(const TwinModel& model) {
+  if (!model.device().is_cuda()) return 16384;
+  return model.config().objective == Objective::kTagger ? 131072 : 655360;
+}
+
+}  // namespace
+
+TwinModel::TwinModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id,
+                     std::int32_t sep_id)
+    : config_(config), params_(std::move(params)), cls_id_(cls_id), sep_id_(sep_id) {
+  encoder_ = std::make_unique<EncoderTwin>(params_, config.encoder);
+  if (config.objective == Objective::kDiffusion) {
+    denoiser_ = std::make_unique<DenoiserTwin>(params_, config.denoiser);
+  }
+}
+
+TwinModel::Context TwinModel::context(std::span<const Pieces> sentences) const {
+  const torch::NoGradGuard no_grad;
+  const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
+  std::size_t longest = 1;
+  for (const Pieces& sentence : sentences) longest = std::max(longest, sentence.size());
+  const std::int64_t length = padded_length(static_cast<std::int64_t>(longest), device());
+  const Tensor states = piece_states(encoder_->forward(input.ids, input.valid, {}), length);
+  // Piece p stands at place p + 1, and [SEP] after the last: p is a piece where place p + 2 is
+  // valid.
+  return {denoiser_->project(states), input.valid.narrow(1, 2, length)};
+}
+
+Tensor TwinModel::tagger_pass(std::span<const Pieces> sentences) const {
+  const torch::NoGradGuard no_grad;
+  const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
+  const Tensor states = encoder_->forward(input.ids, input.valid,
+                                          {config_.encoder_dropout, config_.attention_dropout});
+  return tagger_logits(params_, piece_states(states, states.size(1) - 2), config_.encoder_dropout);
+}
+
+std::unique_ptr<diffusion::Predictor> TwinModel::predictor(Pieces sentence) const {
+  return std::make_unique<TwinPredictor>(*denoiser_, context({&sentence, 1}));
+}
+
+std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, std::size_t samples,
+                                         std::size_t max_tokens) {
+  std::vector<std::size_t> ends;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const std::size_t tokens = (i + 1 - begin) * samples * ((lengths[i] + 7) / 8 * 8);
+    if (i > begin && tokens > max_tokens) {
+      ends.push_back(i);
+      begin = i;
+    }
+  }
+  if (!lengths.empty()) ends.push_back(lengths.size());
+  return ends;
+}
+
+std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
+                                                        std::span<const Pieces> sentences,
+                                                        std::int32_t samples,
+                                                        const diffusion::SamplerOptions& options,
+                                                        std::uint64_t seed) {
+  const torch::NoGradGuard no_grad;
+  std::vector<std::size_t> order(sentences.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return sentences[a].size() < sentences[b].size();
+  });
+  std::vector<std::size_t> lengths;
+  for (const std::size_t i : order) lengths.push_back(sentences[i].size());
+
+  std::vector<std::vector<std::uint8_t>> tags(sentences.size());
+  std::size_t begin = 0;
+  for (const std::size_t end :
+       group_by_tokens(lengths, static_cast<std::size_t>(samples), tokens_at_once(model))) {
+    std::vector<Pieces> group;
+    for (std::size_t i = begin; i < end; ++i) group.push_back(sentences[order[i]]);
+    torch::manual_seed(mix_seed(seed, kSampleStream, begin));
+    const bool tagger = model.config().objective == Objective::kTagger;
+    const Tensor drawn = (tagger ? sample_tagger(model, group, samples)
+                                 : sample_diffusion(model, group, samples, options))
+                             .to(torch::kCPU);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto length = static_cast<std::int64_t>(lengths[i]);
+      const Tensor rows =
+          drawn.select(0, static_cast<std::int64_t>(i - begin)).narrow(1, 0, length).contiguous();
+      const std::uint8_t* bytes = rows.data_ptr<std::uint8_t>();
+      tags[order[i]].assign(bytes, bytes + rows.numel());
+    }
+    begin = end;
+  }
+  return tags;
+}
+
+}  // namespace diffie::train

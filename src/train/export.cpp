@@ -1,0 +1,108 @@
+#include "train/export.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "diffie/error.h"
+#include "io/atomic_file.h"
+#include "io/model_dir.h"
+#include "io/sha256sums.h"
+#include "train/checkpoint.h"
+
+namespace diffie::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+io::ModelConfig full_config(const TrainConfig& config, const ExportContent& content) {
+  io::ModelConfig model = model_config(config);
+  model.trained = true;
+  model.presets = io::standard_presets(config.diffusion.steps);
+  model.provenance = content.provenance;
+  model.provenance["objective"] = config.objective == Objective::kTagger ? "tagger" : "diffusion";
+  return model;
+}
+
+void write_tagger(const fs::path& dir, const io::ModelConfig& config,
+                  std::span<const io::TensorView> tensors, const ExportContent& content) {
+  fs::create_directories(dir);
+  io::write_safetensors(dir / "model.safetensors", tensors);
+  io::write_text_file(dir / "config.json", io::to_json(config));
+  io::write_text_file(dir / "vocab.txt", content.vocab);
+  io::write_text_file(dir / "MODEL_CARD.md", content.card);
+}
+
+void write_directory(const fs::path& dir, const TrainConfig& config, const ParamSet& params,
+                     const ExportContent& content) {
+  const auto type = config.weights == "f16" ? torch::kFloat16 : torch::kFloat32;
+  std::vector<StoredTensor> stored;
+  std::vector<io::TensorView> views;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    stored.push_back(stored_tensor(params.names()[i], params.tensors()[i], type));
+    views.push_back(stored.back().view);
+  }
+  const io::ModelConfig model = full_config(config, content);
+  if (config.objective == Objective::kTagger) {
+    write_tagger(dir, model, views, content);
+  } else {
+    const auto megabytes = static_cast<std::uint64_t>(config.max_file_mb);
+    io::write_model_dir(dir, {model, views, content.vocab, content.card},
+                        megabytes > 0 ? megabytes * 1'000'000 : std::uint64_t{1} << 62);
+  }
+  for (const auto& [name, text] : content.files) io::write_text_file(dir / name, text);
+  io::write_sha256sums(dir);
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TrainConfig config_of(const io::ModelConfig& model) {
+  TrainConfig config;
+  config.name = model.name;
+  config.encoder = model.encoder;
+  config.denoiser = model.denoiser;
+  config.diffusion = model.diffusion;
+  const auto objective = model.provenance.find("objective");
+  if (objective != model.provenance.end() && objective->second == "tagger") {
+    config.objective = Objective::kTagger;
+  }
+  return config;
+}
+
+}  // namespace
+
+void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet& params,
+                  const ExportContent& content) {
+  const fs::path temporary = io::temporary_sibling(dir);
+  try {
+    write_directory(temporary, config, params, content);
+    fs::remove_all(dir);
+    fs::rename(temporary, dir);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(temporary, ignored);
+    throw;
+  }
+}
+
+LoadedModel load_model(const fs::path& dir) {
+  const fs::path config_path = dir / "config.json";
+  const io::ModelConfig model = io::parse_model_config(read_text(config_path), "config.json");
+  std::vector<io::SafetensorsFile> files;
+  for (const std::string& name : model.weights) {
+    files.push_back(io::SafetensorsFile::open(dir / name));
+  }
+  LoadedModel loaded;
+  loaded.config = config_of(model);
+  loaded.params = load_params(files, loaded.config);
+  return loaded;
+}
+
+}  // namespace diffie::train

@@ -1,0 +1,31 @@
+// A trained model as a directory that the engine loads, and back.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "train/params.h"
+
+namespace diffie::train {
+
+struct ExportContent {
+  std::map<std::string, std::string> provenance;
+  std::string vocab;                         // vocab.txt
+  std::string card;                          // MODEL_CARD.md
+  std::map<std::string, std::string> files;  // further files, by name
+};
+
+// Replaces `dir` as a whole. A tagger's directory has tagger.head.* instead of denoiser.*; the
+// engine refuses it, `diffie-train sample` reads it.
+void export_model(const std::filesystem::path& dir, const TrainConfig& config,
+                  const ParamSet& params, const ExportContent& content);
+
+struct LoadedModel {
+  TrainConfig config;  // architecture and dropout only; the rest is default
+  ParamSet params;     // fp32 on the CPU
+};
+// Throws kNotFound, kCorruptModel, kUnsupported.
+LoadedModel load_model(const std::filesystem::path& dir);
+
+}  // namespace diffie::train

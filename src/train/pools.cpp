@@ -1,0 +1,91 @@
+#include "train/pools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "diffie/error.h"
+#include "io/atomic_file.h"
+#include "train/backend.h"
+#include "train/batch_plan.h"
+#include "train/dev_set.h"
+#include "train/device_sampler.h"
+#include "train/export.h"
+
+namespace diffie::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kBlock = 4096;  // sentences whose samples are held at once
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string to_json_line(const TextSentence& sentence, std::span<const std::uint8_t> tags) {
+  nlohmann::ordered_json line;
+  line["sentence"] = sentence.text;
+  line["words"] = sentence.words;
+  line["pool"] = nlohmann::ordered_json::array();
+  for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
+    line["pool"].push_back({key, count});
+  }
+  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void PoolOptions::validate() const {
+  const auto wanted = [](bool condition, const std::string& message) {
+    if (!condition) throw Error(ErrorCode::kInvalidArgument, message);
+  };
+  wanted(samples >= 1 && samples <= 65536,
+         fmt::format("samples is {}, 1 to 65536 is allowed", samples));
+  wanted(steps >= 0, fmt::format("steps is {}, 0 or more is allowed", steps));
+  wanted(temperature > 0 && temperature <= 10,
+         fmt::format("temperature is {}, above 0 to 10 is allowed", temperature));
+  wanted(remask >= 0 && remask <= 1, fmt::format("remask is {}, 0 to 1 is allowed", remask));
+}
+
+PoolResult sample_pools(const PoolOptions& options) {
+  options.validate();
+  prepare_backend();
+  const Clock::time_point start = Clock::now();
+  const torch::Device device = choose_device(options.device);
+  const LoadedModel loaded = load_model(options.model);
+  const Tokenizer tokenizer = Tokenizer::from_vocab_file(options.model / "vocab.txt");
+  const TwinModel model(loaded.config,
+                        inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
+                        tokenizer.cls_id(), tokenizer.sep_id());
+  const std::vector<TextSentence> sentences =
+      read_sentences(options.sentences, tokenizer,
+                     static_cast<std::size_t>(loaded.config.encoder.max_positions - 2));
+  diffusion::SamplerOptions sampler;
+  sampler.steps = options.steps > 0 ? options.steps : loaded.config.diffusion.steps;
+  sampler.temperature = options.temperature;
+  sampler.remask = options.remask;
+
+  PoolResult result;
+  io::AtomicFile out(options.out);
+  for (std::size_t begin = 0; begin < sentences.size(); begin += kBlock) {
+    const std::size_t end = std::min(sentences.size(), begin + kBlock);
+    std::vector<Pieces> pieces;
+    for (std::size_t i = begin; i < end; ++i) pieces.push_back(sentences[i].piece_ids);
+    const Clock::time_point sampling = Clock::now();
+    const auto tags =
+        sample_on_device(model, pieces, options.samples, sampler, mix_seed(options.seed, 0, begin));
+    result.sampling_seconds += seconds_since(sampling);
+    for (std::size_t i = begin; i < end; ++i) {
+      out.write(to_json_line(sentences[i], tags[i - begin]));
+    }
+  }
+  out.commit();
+  result.sentences = sentences.size();
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace diffie::train

@@ -1,0 +1,301 @@
+#include "train/train_config.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "diffie/error.h"
+#include "train/toml.h"
+
+namespace diffie::train {
+namespace {
+
+template <typename E>
+using Names = std::vector<std::pair<std::string_view, E>>;
+
+const Names<Objective> kObjectives = {{"diffusion", Objective::kDiffusion},
+                                      {"tagger", Objective::kTagger}};
+const Names<RateDecay> kDecays = {{"constant", RateDecay::kConstant},
+                                  {"linear", RateDecay::kLinear},
+                                  {"cosine", RateDecay::kCosine}};
+const Names<AbsorbingWeight> kAbsorbingWeights = {{"plain", AbsorbingWeight::kPlain},
+                                                  {"elbo", AbsorbingWeight::kElbo}};
+const Names<io::KernelKind> kKernels = {{"uniform", io::KernelKind::kUniform},
+                                        {"absorbing", io::KernelKind::kAbsorbing}};
+const Names<io::ScheduleKind> kSchedules = {
+    {"cosine", io::ScheduleKind::kCosine},
+    {"linear", io::ScheduleKind::kLinear},
+    {"log-linear", io::ScheduleKind::kLogLinear},
+    {"mutual-information", io::ScheduleKind::kMutualInformation}};
+
+constexpr double kHuge = std::numeric_limits<double>::max();
+
+// Calls visit.number / flag / text / name / list for every key of the file, in file order; reading,
+// writing and checking are three visitors of this one table.
+template <typename Config, typename Visitor>
+void visit_fields(Config& c, Visitor& v) {
+  v.table("run");
+  v.text("name", c.name);
+  v.name("objective", c.objective, kObjectives);
+  v.number("seed", c.seed, 0, 9e15);
+  v.number("epochs", c.epochs, 1, 100000);
+  v.number("batch_size", c.batch_size, 1, 65536);
+  v.number("levels", c.levels, 1, 1024);
+  v.number("max_pieces", c.max_pieces, 1, 65536);
+  v.number("bucket", c.bucket, 0, 100000);
+  v.number("relaxations", c.relaxations, 0, 255);
+  v.flag("bf16", c.bf16);
+  v.table("encoder");
+  v.number("layers", c.encoder.layers, 1, 256);
+  v.number("hidden", c.encoder.hidden, 1, 65536);
+  v.number("heads", c.encoder.heads, 1, 1024);
+  v.number("intermediate", c.encoder.intermediate, 1, 262144);
+  v.number("vocab_size", c.encoder.vocab_size, 1, 4194304);
+  v.number("max_positions", c.encoder.max_positions, 3, 65536);
+  v.number("type_vocab", c.encoder.type_vocab, 1, 1024);
+  v.number("layer_norm_eps", c.encoder.layer_norm_eps, 1e-30, 1);
+  v.number("frozen_layers", c.frozen_layers, 0, 256);
+  v.flag("freeze_embeddings", c.freeze_embeddings);
+  v.number("dropout", c.encoder_dropout, 0, 0.99);
+  v.number("attention_dropout", c.attention_dropout, 0, 0.99);
+  v.table("denoiser");
+  v.number("layers", c.denoiser.layers, 1, 256);
+  v.number("hidden", c.denoiser.hidden, 1, 65536);
+  v.number("heads", c.denoiser.heads, 1, 1024);
+  v.number("layer_norm_eps", c.denoiser.layer_norm_eps, 1e-30, 1);
+  v.number("dropout", c.denoiser_dropout, 0, 0.99);
+  v.table("diffusion");
+  v.name("kernel", c.diffusion.kernel, kKernels);
+  v.name("schedule", c.diffusion.schedule, kSchedules);
+  v.number("steps", c.diffusion.steps, 1, 4096);
+  v.number("cosine_s", c.diffusion.cosine_s, 0, 1);
+  v.name("absorbing_weight", c.absorbing_weight, kAbsorbingWeights);
+  v.table("loss");
+  v.list("class_weights", c.class_weights, 0, 1e6);
+  v.number("label_smoothing", c.label_smoothing, 0, 0.99);
+  v.table("optimizer");
+  v.number("rate", c.rate, 0, 10);
+  v.number("encoder_rate", c.encoder_rate, 0, 10);
+  v.number("layer_decay", c.layer_decay, 1e-3, 1);
+  v.name("decay", c.decay, kDecays);
+  v.number("warmup", c.warmup, 0, 1e9);
+  v.number("weight_decay", c.weight_decay, 0, 10);
+  v.number("beta1", c.beta1, 0, 0.999999);
+  v.number("beta2", c.beta2, 0, 0.9999999);
+  v.number("eps", c.adam_eps, 1e-30, 1);
+  v.number("clip", c.clip, 0, kHuge);
+  v.number("ema", c.ema, 0, 0.999999);
+  v.table("eval");
+  v.number("every", c.eval.every, 0, 100000);
+  v.number("samples", c.eval.samples, 1, 65536);
+  v.number("steps", c.eval.steps, 0, 4096);
+  v.number("top_k", c.eval.top_k, 1, 1024);
+  v.number("tau", c.eval.tau, 1e-6, 1);
+  v.number("power", c.eval.power, 1e-3, 100);
+  v.text("rule", c.eval.rule);
+  v.text("selector", c.eval.selector);
+  v.flag("on_device", c.eval.on_device);
+  v.table("output");
+  v.number("log_every", c.log_every, 1, 1e9);
+  v.number("checkpoint_every", c.checkpoint_every, 1, 1e9);
+  v.text("weights", c.weights);
+  v.number("max_file_mb", c.max_file_mb, 0, 1 << 20);
+}
+
+struct Setting {
+  TomlValue value;
+  std::string where;  // "file:line" or "--set"
+  bool used = false;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::map<std::string, Setting>& settings) : settings_(settings) {}
+
+  void table(std::string_view name) { table_ = name; }
+
+  template <typename T>
+  void number(std::string_view key, T& out, double low, double high) {
+    if (Setting* setting = find(key)) out = as_number<T>(setting->value, low, high);
+  }
+  void flag(std::string_view key, bool& out) {
+    const Setting* setting = find(key);
+    if (!setting) return;
+    const bool* value = std::get_if<bool>(&setting->value.data);
+    if (!value) fail("true or false is wanted");
+    out = *value;
+  }
+  void text(std::string_view key, std::string& out) {
+    const Setting* setting = find(key);
+    if (setting) out = as_text(setting->value);
+  }
+  template <typename E>
+  void name(std::string_view key, E& out, const Names<E>& names) {
+    const Setting* setting = find(key);
+    if (!setting) return;
+    const std::string value = as_text(setting->value);
+    std::vector<std::string_view> allowed;
+    for (const auto& [spelling, meaning] : names) {
+      allowed.push_back(spelling);
+      if (spelling == value) {
+        out = meaning;
+        return;
+      }
+    }
+    fail(fmt::format("\"{}\" found, one of {} is wanted", value, fmt::join(allowed, ", ")));
+  }
+  template <typename T>
+  void list(std::string_view key, std::vector<T>& out, double low, double high) {
+    const Setting* setting = find(key);
+    if (!setting) return;
+    const auto* items = std::get_if<TomlValue::Array>(&setting->value.data);
+    if (!items) fail("an array of numbers is wanted");
+    out.clear();
+    for (const TomlValue& item : *items) out.push_back(as_number<T>(item, low, high));
+  }
+
+ private:
+  Setting* find(std::string_view key) {
+    path_ = fmt::format("{}.{}", table_, key);
+    const auto found = settings_.find(path_);
+    if (found == settings_.end()) return nullptr;
+    found->second.used = true;
+    where_ = found->second.where;
+    return &found->second;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: {}: {}", where_, path_, what));
+  }
+  std::string as_text(const TomlValue& value) const {
+    const std::string* text = std::get_if<std::string>(&value.data);
+    if (!text) fail("a quoted string is wanted");
+    return *text;
+  }
+  template <typename T>
+  T as_number(const TomlValue& value, double low, double high) const {
+    const auto* integer = std::get_if<std::int64_t>(&value.data);
+    const auto* real = std::get_if<double>(&value.data);
+    if (!integer && !(real && std::is_floating_point_v<T>)) {
+      fail(std::is_floating_point_v<T> ? "a number is wanted" : "a whole number is wanted");
+    }
+    const double number = integer ? static_cast<double>(*integer) : *real;
+    if (!(number >= low && number <= high)) {
+      fail(fmt::format("{} found, {} to {} is allowed", number, low, high));
+    }
+    return integer ? static_cast<T>(*integer) : static_cast<T>(number);
+  }
+
+  std::map<std::string, Setting>& settings_;
+  std::string_view table_;
+  std::string path_;
+  std::string where_;
+};
+
+class Writer {
+ public:
+  void table(std::string_view name) {
+    out_ += fmt::format("{}[{}]\n", out_.empty() ? "" : "\n", name);
+  }
+  template <typename T>
+  void number(std::string_view key, const T& value, double, double) {
+    line(key, spell(value));
+  }
+  void flag(std::string_view key, bool value) { line(key, value ? "true" : "false"); }
+  void text(std::string_view key, const std::string& value) { line(key, toml_string(value)); }
+  template <typename E>
+  void name(std::string_view key, E value, const Names<E>& names) {
+    for (const auto& [spelling, meaning] : names) {
+      if (meaning == value) line(key, toml_string(spelling));
+    }
+  }
+  template <typename T>
+  void list(std::string_view key, const std::vector<T>& values, double, double) {
+    std::vector<std::string> items;
+    for (const T& value : values) items.push_back(spell(value));
+    line(key, fmt::format("[{}]", fmt::join(items, ", ")));
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  template <typename T>
+  static std::string spell(T value) {
+    if constexpr (std::is_floating_point_v<T>) return toml_number(value);
+    return fmt::format("{}", value);
+  }
+  void line(std::string_view key, std::string_view value) {
+    out_ += fmt::format("{} = {}\n", key, value);
+  }
+  std::string out_;
+};
+
+void wanted(bool condition, const std::string& message) {
+  if (!condition) throw Error(ErrorCode::kInvalidArgument, message);
+}
+
+}  // namespace
+
+void TrainConfig::validate() const {
+  wanted(class_weights.size() == 4,
+         fmt::format("loss.class_weights holds {} numbers, 4 are wanted", class_weights.size()));
+  wanted(std::any_of(class_weights.begin(), class_weights.end(), [](double w) { return w > 0; }),
+         "loss.class_weights are all 0");
+  wanted(encoder.hidden % encoder.heads == 0,
+         fmt::format("encoder.hidden {} is no multiple of encoder.heads {}", encoder.hidden,
+                     encoder.heads));
+  wanted(denoiser.hidden % denoiser.heads == 0,
+         fmt::format("denoiser.hidden {} is no multiple of denoiser.heads {}", denoiser.hidden,
+                     denoiser.heads));
+  wanted(frozen_layers <= encoder.layers,
+         fmt::format("encoder.frozen_layers {} is more than encoder.layers {}", frozen_layers,
+                     encoder.layers));
+  wanted(frozen_layers == 0 || freeze_embeddings,
+         "encoder.frozen_layers above 0 need encoder.freeze_embeddings");
+  wanted(eval.steps <= diffusion.steps,
+         fmt::format("eval.steps {} is more than diffusion.steps {}", eval.steps, diffusion.steps));
+  wanted(weights == "f32" || weights == "f16",
+         fmt::format("output.weights is \"{}\", f32 or f16 is wanted", weights));
+}
+
+TrainConfig parse_train_config(std::string_view toml, std::string_view where) {
+  return parse_train_config(toml, where, {});
+}
+
+TrainConfig parse_train_config(std::string_view toml, std::string_view where,
+                               std::span<const std::string> settings) {
+  std::map<std::string, Setting> by_path;
+  for (TomlEntry& entry : parse_toml(toml, where)) {
+    by_path[entry.path] = {std::move(entry.value), fmt::format("{}:{}", where, entry.line)};
+  }
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("setting '{}' has no '=', table.key=value is wanted", setting));
+    }
+    by_path[setting.substr(0, equals)] = {
+        parse_toml_value(std::string_view(setting).substr(equals + 1), "--set " + setting),
+        "--set"};
+  }
+  TrainConfig config;
+  Reader reader(by_path);
+  visit_fields(config, reader);
+  for (const auto& [path, setting] : by_path) {
+    if (!setting.used) {
+      throw Error(ErrorCode::kBadInput, fmt::format("{}: unknown key '{}'", setting.where, path));
+    }
+  }
+  config.validate();
+  return config;
+}
+
+std::string to_toml(const TrainConfig& config) {
+  Writer writer;
+  visit_fields(config, writer);
+  return writer.take();
+}
+
+}  // namespace diffie::train

@@ -1,0 +1,97 @@
+// One training run as a plain struct; read from and written to a TOML file. docs/training.md lists
+// the keys.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/model_config.h"
+
+namespace diffie::train {
+
+enum class Objective {
+  kDiffusion,  // uniform D3PM or absorbing MDLM, as diffusion.kernel says
+  kTagger,     // encoder and a linear head; sampled by dropout
+};
+enum class RateDecay { kConstant, kLinear, kCosine };
+enum class AbsorbingWeight {
+  kPlain,  // mean cross-entropy of the masked positions
+  kElbo,   // weighted by T (alpha_{t-1} - alpha_t) / (1 - alpha_t), mean over all positions
+};
+
+struct EvalConfig {
+  std::int32_t every = 0;  // epochs between dev evaluations; 0: none
+  std::int32_t samples = 64;
+  std::int32_t steps = 0;  // 0: all T
+  std::int32_t top_k = 4;
+  double tau = 0.9;
+  double power = 2.0;
+  std::string rule = "longest";
+  std::string selector = "lenient";
+  bool on_device = false;  // sample on the device, with other random numbers than the engine's
+};
+
+struct TrainConfig {
+  std::string name = "run";
+  Objective objective = Objective::kDiffusion;
+  std::int64_t seed = 0;
+  std::int32_t epochs = 12;
+  std::int32_t batch_size = 32;    // instances
+  std::int32_t levels = 1;         // noise levels per instance and step
+  std::int32_t max_pieces = 200;   // longer sentences are left out
+  std::int32_t bucket = 50;        // batches sorted by length together; 0: no sorting
+  std::int32_t relaxations = 255;  // instances may need these alignment relaxations (a mask)
+  bool bf16 = true;                // on CUDA; the CPU computes in fp32
+
+  io::EncoderConfig encoder;
+  std::int32_t frozen_layers = 0;  // lowest encoder layers
+  bool freeze_embeddings = false;
+  double encoder_dropout = 0.1;
+  double attention_dropout = 0.1;
+
+  io::DenoiserConfig denoiser;
+  double denoiser_dropout = 0.1;
+
+  io::DiffusionConfig diffusion;
+  AbsorbingWeight absorbing_weight = AbsorbingWeight::kPlain;
+
+  std::vector<double> class_weights = {0.7, 1.0, 1.0, 1.0};  // B, S, R, O
+  double label_smoothing = 0;
+
+  double rate = 2e-4;          // of denoiser and head
+  double encoder_rate = 5e-5;  // of the top encoder layer
+  double layer_decay = 1.0;    // rate of a layer = that of the layer above times this
+  RateDecay decay = RateDecay::kConstant;
+  std::int32_t warmup = 500;  // steps
+  double weight_decay = 0.01;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double adam_eps = 1e-8;
+  double clip = 1.0;  // largest gradient norm; 0: no clipping
+  double ema = 0.0;   // decay of the averaged weights, which are then what is exported; 0: off
+
+  EvalConfig eval;
+
+  std::int32_t log_every = 50;          // steps
+  std::int32_t checkpoint_every = 500;  // steps
+  std::string weights = "f16";          // f32 | f16, type of the exported weights
+  std::int32_t max_file_mb = 0;         // export in several files no larger than this; 0: one file
+
+  // Throws kInvalidArgument naming the key, the value and what is allowed.
+  void validate() const;
+};
+
+// Unknown keys, wrong types and values out of range are refused, naming the line.
+TrainConfig parse_train_config(std::string_view toml, std::string_view where);
+
+// The same with "table.key=value" settings laid over the file.
+TrainConfig parse_train_config(std::string_view toml, std::string_view where,
+                               std::span<const std::string> settings);
+
+// A complete file that reads back as the same config.
+std::string to_toml(const TrainConfig& config);
+
+}  // namespace diffie::train

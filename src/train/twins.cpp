@@ -1,0 +1,173 @@
+#include "train/twins.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace diffie::train {
+namespace {
+
+using torch::Tensor;
+
+Linear linear_of(const ParamSet& params, const std::string& name) {
+  return {params.at(name + ".weight"), params.at(name + ".bias")};
+}
+
+Norm norm_of(const ParamSet& params, const std::string& name, double eps) {
+  return {params.at(name + ".weight"), params.at(name + ".bias"), eps};
+}
+
+Tensor drop(const Tensor& x, double rate) { return rate > 0 ? at::dropout(x, rate, true) : x; }
+
+// q, k, v [rows, heads, length, size]; bias broadcasts to [rows, heads, length, length].
+Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& bias,
+              double dropout) {
+#if DIFFIE_TORCH2
+  if (q.is_cuda()) return at::scaled_dot_product_attention(q, k, v, bias, dropout);
+#endif
+  const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(3)));
+  const Tensor scores = at::matmul(q * scale, k.transpose(2, 3)) + bias;
+  return at::matmul(drop(at::softmax(scores, -1), dropout), v);
+}
+
+// Laid out in full where the fused kernel wants it so: once per pass instead of once per layer.
+Tensor layer_bias(const Tensor& valid, torch::ScalarType type, std::int64_t heads) {
+  const Tensor bias = attention_bias(valid, type);
+  if (!valid.is_cuda()) return bias;
+  return bias.expand({valid.size(0), heads, valid.size(1), valid.size(1)}).contiguous();
+}
+
+Tensor split_heads(const Tensor& x, std::int64_t heads) {
+  return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
+}
+
+Tensor join_heads(const Tensor& x) {
+  return x.transpose(1, 2).reshape({x.size(0), x.size(2), x.size(1) * x.size(3)});
+}
+
+Tensor encoder_layer(const EncoderTwin::Layer& layer, const Tensor& x, const Tensor& bias,
+                     std::int64_t heads, const Dropout& dropout) {
+  const Tensor input = x.to(layer.query.weight.scalar_type());
+  const Tensor mixed =
+      attend(split_heads(layer.query(input), heads), split_heads(layer.key(input), heads),
+             split_heads(layer.value(input), heads), bias, dropout.attention);
+  const Tensor attended =
+      layer.attention_norm(x + drop(layer.attention_out(join_heads(mixed)), dropout.hidden));
+  const Tensor widened = at::gelu(layer.up(attended));
+  return layer.norm(attended + drop(layer.down(widened), dropout.hidden));
+}
+
+Tensor denoiser_block(const DenoiserTwin::Block& block, const Tensor& x, const Tensor& bias,
+                      std::int64_t heads, const Dropout& dropout) {
+  const std::vector<Tensor> qkv = block.qkv(block.norm1(x)).chunk(3, -1);
+  const Tensor mixed = attend(split_heads(qkv[0], heads), split_heads(qkv[1], heads),
+                              split_heads(qkv[2], heads), bias, dropout.attention);
+  const Tensor attended = x + block.out(join_heads(mixed));
+  const Tensor widened = drop(at::gelu(block.up(block.norm2(attended))), dropout.hidden);
+  return attended + drop(block.down(widened), dropout.hidden);
+}
+
+}  // namespace
+
+Tensor Linear::operator()(const Tensor& x) const {
+  return at::linear(x.to(weight.scalar_type()), weight, bias);
+}
+
+Tensor Norm::operator()(const Tensor& x) const {
+  return at::layer_norm(x.to(weight.scalar_type()), {weight.size(0)}, weight, bias, eps);
+}
+
+EncoderTwin::EncoderTwin(const ParamSet& params, const io::EncoderConfig& config)
+    : heads(config.heads) {
+  const std::string embeddings = "bert.embeddings.";
+  words = params.at(embeddings + "word_embeddings.weight");
+  positions = params.at(embeddings + "position_embeddings.weight");
+  types = params.at(embeddings + "token_type_embeddings.weight");
+  embedding_norm = norm_of(params, embeddings + "LayerNorm", config.layer_norm_eps);
+  for (std::int32_t i = 0; i < config.layers; ++i) {
+    const std::string name = fmt::format("bert.encoder.layer.{}.", i);
+    Layer layer;
+    layer.query = linear_of(params, name + "attention.self.query");
+    layer.key = linear_of(params, name + "attention.self.key");
+    layer.value = linear_of(params, name + "attention.self.value");
+    layer.attention_out = linear_of(params, name + "attention.output.dense");
+    layer.attention_norm =
+        norm_of(params, name + "attention.output.LayerNorm", config.layer_norm_eps);
+    layer.up = linear_of(params, name + "intermediate.dense");
+    layer.down = linear_of(params, name + "output.dense");
+    layer.norm = norm_of(params, name + "output.LayerNorm", config.layer_norm_eps);
+    layers.push_back(std::move(layer));
+  }
+}
+
+Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropout& dropout) const {
+  const Tensor bias = layer_bias(valid, layers.front().query.weight.scalar_type(), heads);
+  // Padding for the kernels' sake may go beyond the last position; what it holds does not matter.
+  const Tensor places = at::arange(ids.size(1), ids.options()).clamp_max(positions.size(0) - 1);
+  const Tensor embedded =
+      at::embedding(words, ids) + (at::embedding(positions, places) + types.select(0, 0));
+  Tensor x = drop(embedding_norm(embedded), dropout.hidden);
+  for (const Layer& layer : layers) x = encoder_layer(layer, x, bias, heads, dropout);
+  return x;
+}
+
+DenoiserTwin::DenoiserTwin(const ParamSet& params, const io::DenoiserConfig& config)
+    : heads(config.heads) {
+  const double eps = config.layer_norm_eps;
+  tag = params.at("denoiser.tag.weight");
+  time = params.at("denoiser.time.weight");
+  context = linear_of(params, "denoiser.context");
+  fuse = linear_of(params, "denoiser.fuse");
+  input_norm = norm_of(params, "denoiser.input_norm", eps);
+  for (std::int32_t i = 0; i < config.layers; ++i) {
+    const std::string name = fmt::format("denoiser.blocks.{}.", i);
+    Block block;
+    block.norm1 = norm_of(params, name + "norm1", eps);
+    block.norm2 = norm_of(params, name + "norm2", eps);
+    block.qkv = linear_of(params, name + "qkv");
+    block.out = linear_of(params, name + "out");
+    block.up = linear_of(params, name + "up");
+    block.down = linear_of(params, name + "down");
+    blocks.push_back(std::move(block));
+  }
+  final_norm = norm_of(params, "denoiser.final_norm", eps);
+  head = linear_of(params, "denoiser.head");
+}
+
+Tensor DenoiserTwin::project(const Tensor& context_states) const {
+  const std::int64_t hidden = tag.size(1);
+  return at::linear(context(context_states), fuse.weight.narrow(1, hidden, hidden), fuse.bias);
+}
+
+Tensor DenoiserTwin::table() const {
+  const std::int64_t hidden = tag.size(1);
+  const Tensor rows = (time.unsqueeze(1) + tag.unsqueeze(0)).reshape({-1, hidden});
+  return at::linear(rows.to(fuse.weight.scalar_type()), fuse.weight.narrow(1, 0, hidden));
+}
+
+Tensor DenoiserTwin::forward(const Tensor& projected, const Tensor& states, const Tensor& steps,
+                             const Tensor& valid, const Dropout& dropout) const {
+  const Tensor rows = table();
+  const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states;
+  const Tensor looked_up = rows.requires_grad()
+                               ? at::matmul(one_hot(index, rows.size(0), rows.scalar_type()), rows)
+                               : at::embedding(rows, index);
+  const Tensor bias = layer_bias(valid, fuse.weight.scalar_type(), heads);
+  const Tensor input = drop(input_norm(projected + looked_up), dropout.hidden);
+  Tensor x = input;
+  for (const Block& block : blocks) x = denoiser_block(block, x, bias, heads, dropout);
+  const Tensor logits = head(final_norm(x + input));
+  return logits.scalar_type() == torch::kFloat64 ? logits : logits.to(torch::kFloat32);
+}
+
+Tensor attention_bias(const Tensor& valid, torch::ScalarType type) {
+  // Not -inf: a row of nothing but padding would give NaN.
+  const Tensor bias = at::zeros(valid.sizes(), valid.options().dtype(type));
+  return bias.masked_fill(valid.logical_not(), -30000.0).unsqueeze(1).unsqueeze(1);
+}
+
+Tensor one_hot(const Tensor& index, std::int64_t width, torch::ScalarType type) {
+  return index.unsqueeze(-1).eq(at::arange(width, index.options())).to(type);
+}
+
+}  // namespace diffie::train

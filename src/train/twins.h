@@ -1,0 +1,88 @@
+// LibTorch twins of the engine's encoder and denoiser, as functions over named tensors. Padded
+// batches: rows of one length, with a mask of the valid places.
+#pragma once
+
+#include <vector>
+
+#include "train/params.h"
+#include "train/torch.h"
+
+namespace diffie::train {
+
+struct Linear {
+  torch::Tensor weight, bias;  // [out, in], [out]
+
+  // Computes in the weight's type, whatever the type of x.
+  torch::Tensor operator()(const torch::Tensor& x) const;
+};
+
+struct Norm {
+  torch::Tensor weight, bias;
+  double eps = 1e-5;
+
+  torch::Tensor operator()(const torch::Tensor& x) const;
+};
+
+struct Dropout {
+  double hidden = 0;
+  double attention = 0;
+};
+
+struct EncoderTwin {
+  struct Layer {
+    Linear query, key, value, attention_out;
+    Norm attention_norm;
+    Linear up, down;
+    Norm norm;
+  };
+  torch::Tensor words, positions, types;
+  Norm embedding_norm;
+  std::vector<Layer> layers;
+  std::int64_t heads = 1;
+
+  EncoderTwin(const ParamSet& params, const io::EncoderConfig& config);
+
+  // ids [sentences, length] with [CLS] and [SEP], valid [sentences, length] -> last hidden states
+  // [sentences, length, hidden]. Dropout is applied where its rates are above 0.
+  torch::Tensor forward(const torch::Tensor& ids, const torch::Tensor& valid,
+                        const Dropout& dropout) const;
+};
+
+struct DenoiserTwin {
+  struct Block {
+    Norm norm1, norm2;
+    Linear qkv, out, up, down;
+  };
+  torch::Tensor tag, time;
+  Linear context, fuse;
+  Norm input_norm, final_norm;
+  std::vector<Block> blocks;
+  Linear head;
+  std::int64_t heads = 1;
+
+  DenoiserTwin(const ParamSet& params, const io::DenoiserConfig& config);
+
+  // context [sentences, length, encoder hidden] -> W_f,right (W_c c + b_c) + b_f
+  // [sentences, length, hidden].
+  torch::Tensor project(const torch::Tensor& context_states) const;
+
+  // Rows of the input that depend on tag and step alone: [T * states, hidden], row
+  // (t - 1) * states + y.
+  torch::Tensor table() const;
+
+  // projected [rows, length, hidden], states [rows, length] (0..4), steps [rows] (1..T),
+  // valid [rows, length] -> logits [rows, length, 4] in fp32 (fp64 for fp64 weights).
+  torch::Tensor forward(const torch::Tensor& projected, const torch::Tensor& states,
+                        const torch::Tensor& steps, const torch::Tensor& valid,
+                        const Dropout& dropout) const;
+};
+
+// bool [rows, length] -> additive attention mask [rows, 1, 1, length] of 0 and a very negative
+// number.
+torch::Tensor attention_bias(const torch::Tensor& valid, torch::ScalarType type);
+
+// index [n] of 0..width-1 -> [n, width] of 0 and 1. Gathering by a product with it has a
+// deterministic gradient on every device.
+torch::Tensor one_hot(const torch::Tensor& index, std::int64_t width, torch::ScalarType type);
+
+}  // namespace diffie::train
