@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "commands.h"
-#include "diffie/error.h"
 #include "data_command.h"
+#include "diffie/error.h"
 #include "extract_command.h"
 #include "model_command.h"
 #include "score_command.h"
@@ -34,12 +34,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_data_command(app),
-      add_extract_command(app),
-      add_model_command(app),
-      add_score_command(app),
-      add_tokenize_command(app),
-      add_train_command(app),
+      add_data_command(app),  add_extract_command(app),  add_model_command(app),
+      add_score_command(app), add_tokenize_command(app), add_train_command(app),
   };
   try {
     app.parse(argc, argv);
