@@ -8,7 +8,7 @@
 
 #include "diffie/error.h"
 #include "extract/selector.h"
-#include "score/words.h"
+#include "text/lowercase.h"
 
 namespace diffie::train {
 namespace {
@@ -21,7 +21,7 @@ TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::si
   TextSentence sentence;
   for (const text::Word& word : tokens.words) {
     sentence.words.push_back(text.substr(word.bytes.begin, word.bytes.end - word.bytes.begin));
-    sentence.lower_words.push_back(score::lower_case(sentence.words.back()));
+    sentence.lower_words.push_back(text::lowercase(sentence.words.back()));
     sentence.piece_counts.push_back(word.num_pieces);
   }
   if (tokens.piece_ids.size() <= max_pieces) sentence.piece_ids = tokens.piece_ids;
