@@ -148,10 +148,12 @@ TEST_F(RunTest, SurvivesBeingKilled) {
                                             "--quiet",
                                             "--resume"};
   bool finished = false;
-  for (int attempt = 0; attempt < 30 && !finished; ++attempt) {
-    finished = finishes_within(command, std::chrono::milliseconds(300 + 200 * attempt));
+  int attempts = 0;
+  for (; attempts < 60 && !finished; ++attempts) {
+    finished = finishes_within(command, std::chrono::milliseconds(50 + 70 * attempts));
   }
   ASSERT_TRUE(finished);
+  EXPECT_GT(attempts, 1);
   EXPECT_EQ(weights("killed"), weights("whole"));
 }
 
