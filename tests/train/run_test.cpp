@@ -149,8 +149,10 @@ TEST_F(RunTest, SurvivesBeingKilled) {
                                             "--resume"};
   bool finished = false;
   int attempts = 0;
-  for (; attempts < 60 && !finished; ++attempts) {
-    finished = finishes_within(command, std::chrono::milliseconds(50 + 70 * attempts));
+  for (auto limit = std::chrono::milliseconds(100); attempts < 20 && !finished;
+       limit += limit / 2) {
+    finished = finishes_within(command, limit);
+    ++attempts;
   }
   ASSERT_TRUE(finished);
   EXPECT_GT(attempts, 1);
