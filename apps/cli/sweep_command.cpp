@@ -133,9 +133,9 @@ int run(const SweepArguments& arguments) {
       report.statistics.push_back({pool.name, pool_statistics(pool.sentences)});
     }
   }
-  write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
   if (!arguments.out.empty()) write_file(arguments.out, sweep_tsv(report.table));
   if (!arguments.plot.empty()) write_file(arguments.plot, sweep_svg(report.table, "Sweep"));
+  write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
   return diagnostics.exit_code();
 }
 

@@ -1,5 +1,7 @@
 #include "sweep/oracle.h"
 
+#include <algorithm>
+
 #include "score/pair_score.h"
 #include "score/sentence_key.h"
 #include "sweep/candidates.h"
@@ -28,7 +30,7 @@ std::vector<PredictedTuple> Oracle::choose(const std::string& sentence, const ex
     tuples.push_back(to_tuple(candidate.triple, 1, words));
   }
   const auto judge = judges(gold, tuples);
-  std::vector<char> chosen(tuples.size(), 0);
+  std::vector<double> confidence(tuples.size(), 0);  // 0: not chosen
   for (std::size_t row = 0; row < gold.num_facts; ++row) {
     double best = 0;
     std::size_t best_candidate = 0;
@@ -40,11 +42,13 @@ std::vector<PredictedTuple> Oracle::choose(const std::string& sentence, const ex
         best_candidate = i;
       }
     }
-    if (best > 0) chosen[best_candidate] = 1;
+    if (best > 0) confidence[best_candidate] = std::max(confidence[best_candidate], best);
   }
   std::vector<PredictedTuple> choice;
   for (std::size_t i = 0; i < tuples.size(); ++i) {
-    if (chosen[i]) choice.push_back(std::move(tuples[i]));
+    if (confidence[i] == 0) continue;
+    tuples[i].confidence = confidence[i];
+    choice.push_back(std::move(tuples[i]));
   }
   return choice;
 }

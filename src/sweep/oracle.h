@@ -12,9 +12,11 @@
 
 namespace diffie::sweep {
 
-// Chooses by the gold: for every gold tuple (BenchIE: fact) the candidate with the largest pair F1
-// under the measure, the more frequent one on ties, none where all are 0; each candidate once, all
-// with confidence 1. It maximises pair by pair, not the final score.
+// Chooses and ranks by the gold: for every gold tuple (BenchIE: fact) the candidate with the
+// largest pair F1 under the measure, the more frequent one on ties, none where all are 0. A
+// candidate is taken once, its confidence is the largest pair F1 it was chosen for. What is best
+// for each gold tuple need not be best for the final score, but nothing that reads the pool alone
+// comes near.
 class Oracle {
  public:
   explicit Oracle(const GoldStandard& gold);  // borrows it

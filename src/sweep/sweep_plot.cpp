@@ -59,14 +59,19 @@ bool varies(const Rows& rows, Value value_of) {
   });
 }
 
-// The first axis on which rows that have a value differ; n where none does.
+// Rows without a value on the axis do not count.
+bool varies(const Rows& rows, const Axis& axis) {
+  std::set<double> values;
+  for (const SweepRow* row : rows) {
+    if (const auto value = axis.value(row->point)) values.insert(*value);
+  }
+  return values.size() > 1;
+}
+
+// The first axis that varies; n where none does.
 const Axis& choose_axis(const Rows& rows) {
   for (const Axis& axis : kAxes) {
-    std::set<double> values;
-    for (const SweepRow* row : rows) {
-      if (const auto value = axis.value(row->point)) values.insert(*value);
-    }
-    if (values.size() > 1) return axis;
+    if (varies(rows, axis)) return axis;
   }
   return kAxes.front();
 }
@@ -79,10 +84,7 @@ class LineNames {
     selectors_ = varies(rows, [](const SweepRow& row) { return row.point.selector; });
     rules_ = varies(rows, [](const SweepRow& row) { return row.point.rule; });
     for (const Axis& other : kAxes) {
-      if (other.name == axis.name) continue;
-      if (varies(rows, [&](const SweepRow& row) { return other.value(row.point); })) {
-        axes_.push_back(&other);
-      }
+      if (&other != &axis && varies(rows, other)) axes_.push_back(&other);
     }
   }
 
