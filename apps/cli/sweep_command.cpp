@@ -114,6 +114,13 @@ void write_file(const std::string& path, const std::string& content) {
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
 }
 
+std::string title(const std::vector<SweepPool>& pools) {
+  const bool one_label = std::all_of(pools.begin(), pools.end(), [&](const SweepPool& pool) {
+    return pool.label == pools.front().label;
+  });
+  return one_label && !pools.empty() ? "Sweep of " + pools.front().label : "Sweep";
+}
+
 int run(const SweepArguments& arguments) {
   arguments.options.validate();
   if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
@@ -134,7 +141,7 @@ int run(const SweepArguments& arguments) {
     }
   }
   if (!arguments.out.empty()) write_file(arguments.out, sweep_tsv(report.table));
-  if (!arguments.plot.empty()) write_file(arguments.plot, sweep_svg(report.table, "Sweep"));
+  if (!arguments.plot.empty()) write_file(arguments.plot, sweep_svg(report.table, title(pools)));
   write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
   return diagnostics.exit_code();
 }

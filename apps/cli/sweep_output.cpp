@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace diffie::cli {
 namespace {
@@ -24,8 +25,7 @@ std::string cell(const Spread& spread) {
   return text;
 }
 
-// Columns of the point, and whether any two rows differ in them: what is the same in all rows is
-// said once above the table.
+// Columns of the point; what is the same in all rows is said once above the table.
 struct Column {
   const char* name;
   std::string (*text)(const SweepRow& row);
@@ -43,10 +43,12 @@ constexpr std::array<Column, 9> kColumns = {{
     {"min-conf", [](const SweepRow& row) { return cell(row.point.min_confidence); }},
 }};
 
-bool varies(const std::vector<SweepRow>& rows, const Column& column) {
-  return std::any_of(rows.begin(), rows.end(), [&](const SweepRow& row) {
-    return column.text(row) != column.text(rows.front());
-  });
+// The values that occur; rows to which the column does not apply have none.
+std::set<std::string> values_of(const std::vector<SweepRow>& rows, const Column& column) {
+  std::set<std::string> values;
+  for (const SweepRow& row : rows) values.insert(column.text(row));
+  values.erase("-");
+  return values;
 }
 
 void append_lines(std::string& out, const std::vector<Cells>& lines) {
@@ -67,11 +69,10 @@ void append_table(std::string& out, const SweepTable& table) {
   std::string fixed;
   std::vector<const Column*> columns;
   for (const Column& column : kColumns) {
-    if (varies(table.rows, column)) {
-      columns.push_back(&column);
-    } else if (const std::string text = column.text(table.rows.front()); text != "-") {
-      fixed += fmt::format("{}{} {}", fixed.empty() ? "" : ", ", column.name, text);
-    }
+    const std::set<std::string> values = values_of(table.rows, column);
+    if (values.size() > 1) columns.push_back(&column);
+    if (values.size() != 1) continue;
+    fixed += fmt::format("{}{} {}", fixed.empty() ? "" : ", ", column.name, *values.begin());
   }
   if (!fixed.empty()) out += fmt::format("all rows: {}\n", fixed);
   std::vector<Cells> lines(1);
@@ -102,8 +103,8 @@ void append_statistics(std::string& out, const NamedStatistics& named) {
     fmt::format_to(std::back_inserter(out), "  {:<44} {}\n", name, value);
   };
   const auto share = [](double value) { return fmt::format("{:.1f} %", value * 100); };
-  fmt::format_to(std::back_inserter(out), "\n{}: {} samples of {} sentences\n", named.pool,
-                 values.num_samples, values.num_sentences);
+  fmt::format_to(std::back_inserter(out), "{}{}: {} samples of {} sentences\n",
+                 out.empty() ? "" : "\n", named.pool, values.num_samples, values.num_sentences);
   put("distinct tag sequences per sentence", fmt::format("{:.1f}", values.distinct_per_sentence));
   put("samples without a triple", share(values.no_triple));
   put("samples with a discontinuous role", share(values.discontinuous));
