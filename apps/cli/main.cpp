@@ -10,6 +10,7 @@
 #include "extract_command.h"
 #include "model_command.h"
 #include "score_command.h"
+#include "sweep_command.h"
 #include "tokenize_command.h"
 #include "train_command.h"
 
@@ -35,7 +36,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Command> commands = {
       add_data_command(app),  add_extract_command(app),  add_model_command(app),
-      add_score_command(app), add_tokenize_command(app), add_train_command(app),
+      add_score_command(app), add_sweep_command(app), add_tokenize_command(app),
+      add_train_command(app),
   };
   try {
     app.parse(argc, argv);

@@ -12,6 +12,7 @@
 #include "diffie/error.h"
 #include "diffie/model.h"
 #include "diffie/span.h"
+#include "diffie/tag_pool.h"
 
 namespace diffie {
 
@@ -63,6 +64,10 @@ class Extractor {
 
   // The same for one sentence.
   SentenceResult extract(std::string_view sentence) const;
+
+  // The samples that extract() would choose from, before anything is chosen, with its promises. A
+  // sentence that is empty or too long for the encoder has an empty pool.
+  std::vector<TagPool> sample_tags(std::span<const std::string_view> sentences) const;
 
   // Options with every field filled in from preset and model.
   const ExtractorOptions& options() const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <vector>
 
 #include "diffusion/sampler.h"
@@ -108,6 +110,45 @@ class Extractor::Impl {
 
   std::vector<SentenceResult> extract(std::span<const std::string_view> sentences) {
     std::vector<SentenceResult> results(sentences.size());
+    run(sentences, [&](std::span<const UnitState> wave) {
+      std::vector<std::vector<Extraction>> found(wave.size());
+      pool_.parallel_for(wave.size(), [&](std::size_t, std::size_t index) {
+        found[index] = select(wave[index], sentences[wave[index].unit.sentence]);
+      });
+      for (std::size_t index = 0; index < wave.size(); ++index) {
+        merge(std::move(found[index]), results[wave[index].unit.sentence].extractions);
+      }
+    });
+    return results;
+  }
+
+  std::vector<TagPool> sample_tags(std::span<const std::string_view> sentences) {
+    std::vector<TagPool> pools(sentences.size());
+    for (std::size_t index = 0; index < sentences.size(); ++index) {
+      pools[index].sentence = sentences[index];
+    }
+    run(sentences, [&](std::span<const UnitState> wave) {
+      std::vector<std::vector<TagCount>> found(wave.size());
+      pool_.parallel_for(wave.size(), [&](std::size_t, std::size_t index) {
+        found[index] = count_tags(wave[index]);
+      });
+      for (std::size_t index = 0; index < wave.size(); ++index) {
+        TagPool& pool = pools[wave[index].unit.sentence];
+        // A second unit: no tag sequence spans the sentence.
+        pool.tags = pool.words.empty() ? std::move(found[index]) : std::vector<TagCount>{};
+        for (const Span& word : wave[index].unit.word_bytes) {
+          pool.words.push_back(pool.sentence.substr(word.begin, word.end - word.begin));
+        }
+      }
+    });
+    return pools;
+  }
+
+ private:
+  using LastStage = std::function<void(std::span<const UnitState> wave)>;
+
+  // Takes the sentences' units, in order, through encoder and sampler and hands them on in waves.
+  void run(std::span<const std::string_view> sentences, const LastStage& last_stage) {
     std::vector<std::vector<engine::Unit>> units(sentences.size());
     pool_.parallel_for(sentences.size(), [&](std::size_t, std::size_t index) {
       units[index] = tokenize(index, sentences[index]);
@@ -119,15 +160,13 @@ class Extractor::Impl {
         tags += unit.piece_ids.size() * static_cast<std::size_t>(*options_.samples);
         wave.push_back({std::move(unit), {}, {}});
         if (wave.size() < kUnitsPerWave && tags < kTagsPerWave) continue;
-        run_wave(wave, sentences, results);
+        run_wave(wave, last_stage);
         tags = 0;
       }
     }
-    run_wave(wave, sentences, results);
-    return results;
+    run_wave(wave, last_stage);
   }
 
- private:
   std::vector<engine::Unit> tokenize(std::size_t index, std::string_view text) const {
     const auto mode = options_.pretokenized ? text::WordMode::kPretokenized : text::WordMode::kRaw;
     const auto max_pieces = static_cast<std::size_t>(parts_.config.encoder.max_positions) - 2;
@@ -135,9 +174,8 @@ class Extractor::Impl {
                               max_pieces);
   }
 
-  // Encodes, samples and selects, stage after stage, each in parallel; empties the wave.
-  void run_wave(std::vector<UnitState>& wave, std::span<const std::string_view> sentences,
-                std::vector<SentenceResult>& results) {
+  // Encodes, samples and hands on, stage after stage, each in parallel; empties the wave.
+  void run_wave(std::vector<UnitState>& wave, const LastStage& last_stage) {
     const std::vector<IndexRange> groups = group_for_encoder(wave);
     pool_.parallel_for(groups.size(), [&](std::size_t worker, std::size_t index) {
       encode(std::span(wave).subspan(groups[index].begin, groups[index].end - groups[index].begin),
@@ -147,13 +185,7 @@ class Extractor::Impl {
     pool_.parallel_for(tasks.size(), [&](std::size_t worker, std::size_t index) {
       sample(wave[tasks[index].unit], tasks[index], workspaces_[worker]);
     });
-    std::vector<std::vector<Extraction>> found(wave.size());
-    pool_.parallel_for(wave.size(), [&](std::size_t, std::size_t index) {
-      found[index] = select(wave[index], sentences[wave[index].unit.sentence]);
-    });
-    for (std::size_t index = 0; index < wave.size(); ++index) {
-      merge(std::move(found[index]), results[wave[index].unit.sentence].extractions);
-    }
+    last_stage(wave);
     wave.clear();
   }
 
@@ -209,18 +241,40 @@ class Extractor::Impl {
       lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
     }
     extract::PoolBuilder builder(std::move(lower_words), rule_);
-    std::vector<extract::Role> roles(unit.word_bytes.size());
-    const std::size_t length = unit.piece_ids.size();
-    for (std::size_t row = 0; row * length < state.tags.size(); ++row) {
-      extract::piece_roles_to_words(std::span(state.tags).subspan(row * length, length),
-                                    unit.piece_counts, roles);
-      builder.add(roles);
-    }
+    for_each_sample(state, [&](std::span<const extract::Role> roles) { builder.add(roles); });
     std::vector<Extraction> extractions;
     for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
       extractions.push_back(engine::quote(ranked, text, unit.word_bytes));
     }
     return extractions;
+  }
+
+  // Distinct tag sequences with their counts, by falling count.
+  static std::vector<TagCount> count_tags(const UnitState& state) {
+    std::map<std::string, std::uint32_t> counts;
+    std::string key;
+    for_each_sample(state, [&](std::span<const extract::Role> roles) {
+      key.clear();
+      for (const extract::Role role : roles) key += "BSRO"[static_cast<std::size_t>(role)];
+      ++counts[key];
+    });
+    std::vector<TagCount> tags;
+    for (const auto& [sequence, count] : counts) tags.push_back({sequence, count});
+    std::stable_sort(tags.begin(), tags.end(),
+                     [](const TagCount& a, const TagCount& b) { return a.count > b.count; });
+    return tags;
+  }
+
+  // Calls visit(roles) with one role per word for each of the unit's samples.
+  template <typename Visit>
+  static void for_each_sample(const UnitState& state, Visit visit) {
+    std::vector<extract::Role> roles(state.unit.word_bytes.size());
+    const std::size_t length = state.unit.piece_ids.size();
+    for (std::size_t row = 0; row * length < state.tags.size(); ++row) {
+      extract::piece_roles_to_words(std::span(state.tags).subspan(row * length, length),
+                                    state.unit.piece_counts, roles);
+      visit(roles);
+    }
   }
 
   // Parts of one long sentence share its top-k.
@@ -258,6 +312,10 @@ std::vector<SentenceResult> Extractor::extract(std::span<const std::string_view>
 
 SentenceResult Extractor::extract(std::string_view sentence) const {
   return std::move(impl_->extract({&sentence, 1}).front());
+}
+
+std::vector<TagPool> Extractor::sample_tags(std::span<const std::string_view> sentences) const {
+  return impl_->sample_tags(sentences);
 }
 
 const ExtractorOptions& Extractor::options() const { return impl_->options(); }

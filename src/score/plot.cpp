@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "diffie/score_report.h"
+#include "score/xml_text.h"
 
 namespace diffie {
 namespace {
@@ -22,40 +23,6 @@ constexpr double kLegendLeft = kLeft + kPlotWidth + 40;
 // Okabe and Ito's colours, which most colour-blind people can tell apart.
 constexpr std::array<const char*, 8> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                  "#E69F00", "#56B4E9", "#000000", "#8C6D31"};
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // Control characters may not appear in XML at all.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-
-// At most `limit` code points.
-std::string shortened(const std::string& text, std::size_t limit) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0u) != 0x80u;
-    if (begins && count++ == limit) return text.substr(0, i) + "\u2026";
-  }
-  return text;
-}
 
 class Picture {
  public:
@@ -89,10 +56,10 @@ void Picture::frame(const std::string& title) {
   put(R"x(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )x"
       R"x(font-family="Helvetica, Arial, sans-serif" font-size="12" role="img">)x",
       kWidth, kHeight);
-  put("<title>{}</title>", escaped(title));
+  put("<title>{}</title>", score::xml_text(title));
   put(R"x(<rect width="{}" height="{}" fill="#ffffff"/>)x", kWidth, kHeight);
   put(R"x(<text x="{}" y="30" font-size="17" font-weight="bold" fill="#222">{}</text>)x", kLeft,
-      escaped(title));
+      score::xml_text(title));
   put(R"x(<clipPath id="plot"><rect x="{}" y="{}" width="{}" height="{}"/></clipPath>)x", kLeft,
       kTop, kPlotWidth, kPlotHeight);
 }
@@ -176,7 +143,7 @@ void Picture::system(const Score& score, std::size_t number) {
   const std::string area = score.auc ? fmt::format(", AUC {:.1f}", *score.auc * 100) : "";
   const bool roomy = legend_step_ > 30;  // for two lines
   put(R"x(<text x="{}" y="{:.1f}" font-weight="bold" fill="#222">{}</text>)x", kLegendLeft + 32,
-      top + 4, escaped(shortened(score.system, roomy ? 22 : 14)));
+      top + 4, score::xml_text(score::shortened(score.system, roomy ? 22 : 14)));
   put(R"x(<text x="{}" y="{:.1f}" fill="#555">F1 {:.1f}{}</text>)x",
       kLegendLeft + (roomy ? 32 : 140), top + (roomy ? 20 : 4), score.f1 * 100, roomy ? area : "");
 }

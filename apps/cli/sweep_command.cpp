@@ -1,0 +1,159 @@
+#include "sweep_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "diffie/error.h"
+#include "stdout.h"
+#include "sweep_output.h"
+#include "sweep_sampling.h"
+
+namespace diffie::cli {
+namespace {
+
+struct SweepArguments {
+  std::vector<std::string> pools;  // FILE or FILE:LABEL
+  std::string gold;
+  std::vector<std::string> measures = {"carb", "carb_1_1"};
+  SweepOptions options;
+  SamplingArguments sampling;
+  bool statistics = false;
+  std::string out;
+  std::string plot;
+  bool json = false;
+};
+
+void add_axes(CLI::App& app, SweepAxes& axes) {
+  const auto axis = [&](const char* name, auto& values, const char* help) {
+    app.add_option(name, values, help)->delimiter(',')->capture_default_str();
+  };
+  axis("-n,--samples", axes.samples, "Samples per sentence, 0: all of the pool");
+  axis("-k,--top-k", axes.top_k, "Triples per sentence at most");
+  axis("--tau", axes.tau, "Lenient-match threshold (lenient)");
+  axis("--rule", axes.rule, "longest, relation-runs, all-runs");
+  axis("--selector", axes.selector, "lenient, frequency, coverage");
+  axis("--power", axes.power, "Of the similarity (coverage)");
+  axis("--wording", axes.wording, "Similarity at which the usual wording is shown (coverage)");
+  axis("--min-confidence", axes.min_confidence, "Leave out triples below this");
+}
+
+void add_options(CLI::App& app, SweepArguments& arguments) {
+  app.add_option("--pool", arguments.pools,
+                 "Pool of samples, FILE or FILE:LABEL; give it again for more. Pools of one label "
+                 "are averaged")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--gold", arguments.gold, "Gold file of the benchmark");
+  app.add_option("--measure", arguments.measures, "Measures, as diffie score names them")
+      ->delimiter(',')
+      ->check(CLI::IsMember(measure_names()))
+      ->capture_default_str();
+  add_axes(app, arguments.options.axes);
+  app.add_flag("--oracle", arguments.options.oracle, "Add what the best choice would reach");
+  app.add_flag("--statistics", arguments.statistics,
+               "Print how the samples look; without --gold nothing else");
+  app.add_option("--seed", arguments.options.seed, "Of subsets, and of sampling")
+      ->capture_default_str();
+  app.add_option("--repeats", arguments.options.repeats, "Subsets per n below the pool's size")
+      ->capture_default_str();
+  app.add_option("-t,--threads", arguments.options.threads, "Worker threads, 0: one per core");
+  app.add_option("--out", arguments.out, "Write the whole table (TSV) to this file");
+  app.add_option("--plot", arguments.plot, "Write a plot (SVG) to this file");
+  app.add_flag("--json", arguments.json, "Print JSON, unrounded");
+  SamplingArguments& sampling = arguments.sampling;
+  app.add_option("-m,--model", sampling.model, "Without --pool: sample with this model");
+  app.add_option("-p,--preset", sampling.preset, "Preset to sample with");
+  app.add_option("--sentences", sampling.sentences,
+                 "Sentences to sample for, one a line, words separated by white space");
+  app.add_option("--steps", sampling.steps, "Denoising steps; a pool for each")->delimiter(',');
+  app.add_option("--keep-pool", sampling.keep, "Write what was sampled to this file");
+}
+
+// "dev.jsonl:paper" names a file and a label, unless there is a file of that whole name.
+SweepPool read_pool(const std::string& argument) {
+  namespace fs = std::filesystem;
+  std::string file = argument;
+  const std::size_t colon = argument.rfind(':');
+  std::error_code ignored;
+  if (colon != std::string::npos && !fs::exists(argument, ignored))
+    file = argument.substr(0, colon);
+  std::string label =
+      file.size() < argument.size() ? argument.substr(colon + 1) : fs::path(file).stem().string();
+  return {std::move(label), fs::path(file).filename().string(), read_tag_pools(file)};
+}
+
+std::vector<SweepPool> load_pools(const SweepArguments& arguments, Diagnostics& diagnostics) {
+  const bool sampling = !arguments.sampling.model.empty() || !arguments.sampling.sentences.empty();
+  if (sampling == !arguments.pools.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "either --pool, or --model and --sentences, are wanted");
+  }
+  std::vector<SweepPool> pools;
+  for (const std::string& argument : arguments.pools) pools.push_back(read_pool(argument));
+  if (!sampling) return pools;
+  if (arguments.sampling.model.empty() || arguments.sampling.sentences.empty()) {
+    throw Error(ErrorCode::kInvalidArgument, "--model and --sentences go together");
+  }
+  SamplingArguments wanted = arguments.sampling;
+  const std::vector<std::int32_t>& samples = arguments.options.axes.samples;
+  const std::int32_t largest = *std::max_element(samples.begin(), samples.end());
+  if (largest > 0) wanted.samples = largest;
+  wanted.seed = arguments.options.seed;
+  wanted.threads = arguments.options.threads;
+  return sample_pools(wanted, diagnostics);
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
+}
+
+std::string title(const std::vector<SweepPool>& pools) {
+  const bool one_label = std::all_of(pools.begin(), pools.end(), [&](const SweepPool& pool) {
+    return pool.label == pools.front().label;
+  });
+  return one_label && !pools.empty() ? "Sweep of " + pools.front().label : "Sweep";
+}
+
+int run(const SweepArguments& arguments) {
+  arguments.options.validate();
+  if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
+    throw Error(ErrorCode::kInvalidArgument, "--gold, --statistics or --keep-pool is wanted");
+  }
+  std::vector<SweepGold> golds;
+  for (const std::string& name : arguments.measures) {
+    const Measure measure = parse_measure(name);
+    if (!arguments.gold.empty()) golds.push_back({measure, read_gold(arguments.gold, measure)});
+  }
+  Diagnostics diagnostics;
+  const std::vector<SweepPool> pools = load_pools(arguments, diagnostics);
+  SweepReport report;
+  if (!golds.empty()) report.table = run_sweep(pools, golds, arguments.options);
+  if (arguments.statistics) {
+    for (const SweepPool& pool : pools) {
+      report.statistics.push_back({pool.name, pool_statistics(pool.sentences)});
+    }
+  }
+  if (!arguments.out.empty()) write_file(arguments.out, sweep_tsv(report.table));
+  if (!arguments.plot.empty()) write_file(arguments.plot, sweep_svg(report.table, title(pools)));
+  write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
+  return diagnostics.exit_code();
+}
+
+}  // namespace
+
+Command add_sweep_command(CLI::App& app) {
+  auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* command =
+      app.add_subcommand("sweep", "Score many settings of selection from one pool of samples");
+  add_options(*command, *arguments);
+  return {command, [arguments] { return run(*arguments); }};
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,86 @@
+#include "sweep_sampling.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "diffie/error.h"
+#include "diffie/extractor.h"
+#include "input.h"
+#include "locate.h"
+#include "progress.h"
+
+namespace diffie::cli {
+namespace {
+
+std::filesystem::path kept_path(const SamplingArguments& arguments, std::int32_t steps) {
+  std::filesystem::path path = arguments.keep;
+  if (arguments.steps.size() > 1) {
+    path.replace_filename(
+        fmt::format("{}-steps{}{}", path.stem().string(), steps, path.extension().string()));
+  }
+  return path;
+}
+
+void keep(const std::filesystem::path& path, const std::vector<TagPool>& pools) {
+  std::string text;
+  std::ofstream file(path, std::ios::binary);
+  for (const TagPool& pool : pools) {
+    text.clear();
+    append_tag_pool(text, pool);
+    file << text;
+  }
+  file.close();
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path.string()));
+}
+
+std::vector<TagPool> sample(const Extractor& extractor, const std::string& sentences,
+                            Diagnostics& diagnostics) {
+  InputReader reader({sentences}, InputMode::kLines, diagnostics);
+  Progress progress;
+  std::vector<TagPool> pools;
+  while (true) {
+    const std::vector<InputSentence> batch = reader.next(32);
+    if (batch.empty()) break;
+    std::vector<std::string_view> texts;
+    for (const InputSentence& sentence : batch) texts.push_back(sentence.text);
+    for (TagPool& pool : extractor.sample_tags(texts)) pools.push_back(std::move(pool));
+    progress.update(pools.size(), reader.bytes_read(), reader.bytes_total());
+  }
+  return pools;
+}
+
+}  // namespace
+
+std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnostics& diagnostics) {
+  const auto model = Model::load(find_model(arguments.model));
+  if (!model->trained()) {
+    fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
+               model->name());
+  }
+  ExtractorOptions options;
+  options.preset = arguments.preset;
+  options.samples = arguments.samples;
+  options.seed = arguments.seed;
+  options.threads = arguments.threads;
+  options.pretokenized = true;
+  std::vector<std::optional<std::int32_t>> all_steps(arguments.steps.begin(),
+                                                     arguments.steps.end());
+  if (all_steps.empty()) all_steps.emplace_back();
+  std::vector<SweepPool> pools;
+  for (const std::optional<std::int32_t>& steps : all_steps) {
+    options.steps = steps;
+    const Extractor extractor(model, options);
+    const std::int32_t taken = *extractor.options().steps;
+    SweepPool pool{fmt::format("steps={}", taken),
+                   fmt::format("{}, {} steps", model->name(), taken),
+                   sample(extractor, arguments.sentences, diagnostics)};
+    if (!arguments.keep.empty()) keep(kept_path(arguments, taken), pool.sentences);
+    pools.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,35 @@
+// Pools: the tag sequences sampled for a sentence, one tag per word, and the file that keeps them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diffie {
+
+struct TagCount {
+  std::string tags;  // one of B, S, R, O per word
+  std::uint32_t count = 0;
+
+  friend bool operator==(const TagCount&, const TagCount&) = default;
+};
+
+struct TagPool {
+  std::string sentence;
+  std::vector<std::string> words;  // as written
+  std::vector<TagCount> tags;      // distinct, by falling count, then by string; may be empty
+
+  std::uint64_t num_samples() const;
+};
+
+// JSON lines {"sentence": "...", "words": [...], "pool": [["BSSROO", 12], ...]}; blank lines are
+// nothing, other keys are ignored. Throws kNotFound, or kBadInput naming file and line.
+std::vector<TagPool> read_tag_pools(const std::filesystem::path& path);
+std::vector<TagPool> parse_tag_pools(std::string_view text, const std::string& name);
+
+// Appends one line in that form.
+void append_tag_pool(std::string& out, const TagPool& pool);
+
+}  // namespace diffie
