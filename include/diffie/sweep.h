@@ -93,7 +93,7 @@ struct SweepTable {
 // `diffie score`. A subset of n samples is drawn without replacement and contains the smaller ones
 // of the same repeat; it depends on the seed, the repeat and the sentence's text alone. Throws
 // kInvalidArgument where a pool has fewer samples than are asked for, and kBadInput where its
-// sentences have different numbers of samples (none at all is allowed).
+// sentences have different numbers of samples (none at all is allowed) or none of them has gold.
 SweepTable run_sweep(std::span<const SweepPool> pools, std::span<const SweepGold> golds,
                      const SweepOptions& options);
 

@@ -19,6 +19,10 @@ Oracle::Oracle(const GoldStandard& gold) : gold_(gold) {
   }
 }
 
+bool Oracle::knows(const std::string& sentence) const {
+  return place_by_key_.contains(score::sentence_key(sentence));
+}
+
 std::vector<PredictedTuple> Oracle::choose(const std::string& sentence, const extract::Pool& pool,
                                            const std::vector<std::string>& words,
                                            const score::JudgeMaker& judges) const {

@@ -21,6 +21,8 @@ class Oracle {
  public:
   explicit Oracle(const GoldStandard& gold);  // borrows it
 
+  bool knows(const std::string& sentence) const;
+
   // `judges`: of the measure, one per thread. Empty for sentences without gold.
   std::vector<PredictedTuple> choose(const std::string& sentence, const extract::Pool& pool,
                                      const std::vector<std::string>& words,

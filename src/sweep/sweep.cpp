@@ -89,6 +89,7 @@ class Sweeper {
     extract::ConstructionRule rule = extract::ConstructionRule::kLongest;
   };
 
+  void check_gold(const SweepPool& pool) const;
   std::vector<SweepPoint> points() const;
   std::vector<PointScores> score_draw(const SweepPool& pool, const Draw& draw);
   void choose(const TagPool& sentence, const Draw& draw, std::size_t worker, std::size_t index);
@@ -105,6 +106,18 @@ class Sweeper {
   std::vector<std::vector<std::vector<Chosen>>> chosen_;                 // [selection, sentence]
   std::vector<std::vector<std::vector<PredictedTuple>>> oracle_chosen_;  // [measure, sentence]
 };
+
+// The wrong gold would score 0 without a word.
+void Sweeper::check_gold(const SweepPool& pool) const {
+  for (std::size_t i = 0; i < golds_.size(); ++i) {
+    const bool known =
+        std::any_of(pool.sentences.begin(), pool.sentences.end(),
+                    [&](const TagPool& sentence) { return oracles_[i].knows(sentence.sentence); });
+    if (known) continue;
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: none of its sentences has gold for {}",
+                                                  pool.name, to_string(golds_[i].measure)));
+  }
+}
 
 // In the order of the selections, the oracle last; without rule and samples.
 std::vector<SweepPoint> Sweeper::points() const {
@@ -177,6 +190,7 @@ std::vector<PointScores> Sweeper::score_draw(const SweepPool& pool, const Draw& 
 
 void Sweeper::add_rows(const SweepPool& pool, std::vector<SweepRow>& rows) {
   const std::size_t size = common_size(pool);
+  check_gold(pool);
   const std::vector<SweepPoint> all_points = points();
   for (const std::int32_t wanted : options_.axes.samples) {
     const std::size_t samples = wanted == 0 ? size : static_cast<std::size_t>(wanted);

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_program.h"
@@ -89,6 +91,26 @@ TEST_F(SweepCommand, SamplesWithAModelAndKeepsThePools) {
       sweep("--pool kept-steps2.jsonl --gold gold.tsv --samples 4,12 --json --seed 3");
   EXPECT_EQ(json::parse(again.out)["rows"][0]["scores"], rows[2]["scores"]);
   EXPECT_EQ(json::parse(again.out)["rows"][1]["scores"], rows[3]["scores"]);
+}
+
+// The scripts that print the paper's tables, on pools too small to mean anything.
+TEST_F(SweepCommand, FeedsTheScriptsOfTheReproduction) {
+  if (std::system("python3 -c pass 2>/dev/null") != 0) GTEST_SKIP() << "no python3";
+  const std::filesystem::path pools = temp_ / "pools";
+  std::filesystem::create_directory(pools);
+  for (const char* name : {"paper-s0", "paper-s1", "mdlm-linear-8", "mdlm-cosine-8", "tagger"}) {
+    write_file(pools / (std::string(name) + ".jsonl"), kPool);
+  }
+  const std::string command = "cd '" + temp_.path().string() +
+                              "' && bash '" DIFFIE_SOURCE_DIR
+                              "/scripts/reproduce/all.sh' pools gold.tsv '" DIFFIE_BINARY
+                              "' >tables.md 2>errors.txt";
+  ASSERT_EQ(std::system(command.c_str()), 0) << read_file(temp_ / "errors.txt");
+  const std::string tables = read_file(temp_ / "tables.md");
+  EXPECT_THAT(tables, HasSubstr("| `carb` | f1 | 52.4 ± 0.2 | 100.0 ± 0.0 | **+47.6** |"));
+  EXPECT_THAT(tables, HasSubstr("| 2,500 | 2 | 4 |"));
+  EXPECT_THAT(tables, HasSubstr("(best)"));
+  EXPECT_THAT(read_file(temp_ / "errors.txt"), HasSubstr("size-50*.jsonl: not there, left out"));
 }
 
 TEST_F(SweepCommand, RefusesWhatCannotBe) {

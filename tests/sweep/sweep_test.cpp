@@ -238,6 +238,8 @@ TEST(Sweep, RefusesPoolsThatCannotServe) {
   SweepPool empty{"e", "e.jsonl", {}};
   EXPECT_ERROR(run_sweep(std::vector{empty}, invented_golds(), {}), ErrorCode::kBadInput,
                "e.jsonl: no samples");
+  EXPECT_ERROR(run_sweep(std::vector{invented_pool()}, random_golds(), {}), ErrorCode::kBadInput,
+               "none of its sentences has gold for carb");
   EXPECT_ERROR(run_sweep(std::vector{invented_pool()}, {}, {}), ErrorCode::kInvalidArgument,
                "no measure");
 }
