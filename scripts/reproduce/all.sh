@@ -18,3 +18,4 @@ for name in main_results data_size mdlm tagger sensitivity discontinuity models;
   printf '<!-- scripts/reproduce/%s.py POOLS --gold dev.tsv -->\n' "$name"
   "$here/$name.py" "$pools" --gold "$gold" --diffie "$diffie"
 done
+cat "$here/notes.md"
