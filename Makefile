@@ -1,6 +1,7 @@
 # make demo   triples for a sample text
 # make test   every test
 # make        the program, as ./diffie
+# make asan, make tsan, make test-train: the sanitizers, the trainer
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
@@ -8,7 +9,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all demo test test-fast asan tsan format bench deps clean
+.PHONY: all demo test test-train asan tsan format deps clean
 
 all: diffie
 
@@ -33,6 +34,12 @@ test: deps | $(BUILD)/build.ninja
 	@cmake --build --preset release -j $(JOBS)
 	@ln -sf $(BUILD)/diffie diffie
 	@ctest --preset release -j $(JOBS)
+
+# The trainer's tests; needs Debian's LibTorch (0.5 GB), which nothing else does.
+test-train: deps
+	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp
+	@cmake --preset train && cmake --build --preset train -j $(JOBS) --target train_files_test train_twins_test train_run_test
+	@ctest --preset train -R '^train_'
 
 asan tsan: deps
 	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs what building and testing needs, from Debian's packages; does nothing where all is there.
+# Installs what building and testing needs, and the packages named as arguments, from Debian's packages;
+# does nothing where all is there.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache pkg-config
   libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev zlib1g-dev
-  libstemmer-dev wordnet-base libgtest-dev libgmock-dev)
+  libstemmer-dev wordnet-base libgtest-dev libgmock-dev "$@")
 
 missing=()
 for package in "${packages[@]}"; do

@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -84,9 +86,7 @@ void sample(const PoolOptions& options) {
              static_cast<double>(result.sentences) / std::max(1e-9, result.sampling_seconds));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   CLI::App app{"Training for diffie", "diffie-train"};
   app.require_subcommand(1);
   RunArguments run_arguments;
@@ -108,4 +108,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "diffie-train: unexpected: {}\n", error.what());
   }
   return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = run_program(argc, argv);
+  std::fflush(nullptr);
+  // Everything is written. LibTorch's own static destructors abort ("free(): invalid pointer") with
+  // the CUDA wheel of 2.11, so they are not run.
+  std::_Exit(code);
 }
