@@ -32,6 +32,7 @@ need() {  # command, Debian package
   echo "fetch_encoder: installing $2" >&2
   local sudo=
   [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update -qq >&2 || die "cannot update the package list"
   $sudo apt-get install -y --no-install-recommends "$2" >&2 || die "cannot install $2"
 }
 
