@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "score/xml_text.h"
+
 namespace diffie::data {
 namespace {
 
@@ -33,29 +35,6 @@ std::string bar(const Share& share) {
 }
 
 }  // namespace
-
-std::string escape_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string with_thousands(std::size_t value) {
   std::string digits = std::to_string(value);
@@ -129,11 +108,11 @@ std::string share_table(const Breakdown& breakdown) {
       "<th>discards</th><th>kept</th><th>aligned</th><th class=\"wide\"></th></tr>\n";
   for (const Share& share : breakdown.shares) {
     const std::string note =
-        share.note.empty() ? "" : fmt::format("<small>{}</small>", escape_html(share.note));
+        share.note.empty() ? "" : fmt::format("<small>{}</small>", score::xml_text(share.note));
     out += fmt::format(
         "<tr><td>{}{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td class=\"wide\">{}</td></tr>\n",
-        escape_html(share.name), note, with_thousands(share.total), with_thousands(share.paper),
+        score::xml_text(share.name), note, with_thousands(share.total), with_thousands(share.paper),
         with_thousands(share.total - share.paper), percent(share.paper, share.total),
         percent(share.paper + share.recovered, share.total), bar(share));
   }
@@ -147,7 +126,7 @@ std::string column_chart(const Breakdown& breakdown) {
   const double step =
       kWidth / static_cast<double>(std::max<std::size_t>(breakdown.shares.size(), 1));
   std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-                                kWidth, kHeight, escape_html(breakdown.title));
+                                kWidth, kHeight, score::xml_text(breakdown.title));
   for (std::size_t column = 0; column < breakdown.shares.size(); ++column) {
     const Share& share = breakdown.shares[column];
     const double left = step * static_cast<double>(column);
@@ -159,7 +138,7 @@ std::string column_chart(const Breakdown& breakdown) {
       out += fmt::format(
           "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
           "<title>{}: {}, {}</title></rect>\n",
-          kPartClass[i], left + step * 0.12, top, step * 0.76, height, escape_html(share.name),
+          kPartClass[i], left + step * 0.12, top, step * 0.76, height, score::xml_text(share.name),
           with_thousands(parts[i]), kPartName[i]);
     }
     const double middle = left + step / 2;
@@ -168,7 +147,7 @@ std::string column_chart(const Breakdown& breakdown) {
                          middle, top - 5, 100 * ratio(share.paper, share.total));
     }
     out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", middle,
-                       kBottom + 15, escape_html(share.name));
+                       kBottom + 15, score::xml_text(share.name));
   }
   return out + fmt::format("<line x1=\"0\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\"/>\n</svg>\n", kBottom,
                            kWidth);

@@ -8,7 +8,6 @@
 
 namespace diffie::data {
 
-std::string escape_html(std::string_view text);
 std::string with_thousands(std::size_t value);  // 26,349
 std::string percent(std::size_t part,
                     std::size_t whole);  // 62.1 %, with a blank that does not break

@@ -7,6 +7,7 @@
 #include "data/html_chart.h"
 #include "diffie/data.h"
 #include "io/atomic_file.h"
+#include "score/xml_text.h"
 #include "text/white_space.h"
 
 namespace diffie::data {
@@ -30,7 +31,7 @@ std::string header(std::span<const Row> rows, std::span<const Outcome> outcomes,
   std::string out = fmt::format(
       "<h1>Which triples can be trained on</h1>\n<p class=\"soft\">{}: {} sentences, {} "
       "triples</p>\n",
-      escape_html(options.source.filename().string()), with_thousands(rows.size()),
+      score::xml_text(options.source.filename().string()), with_thousands(rows.size()),
       with_thousands(total));
   out +=
       "<p>A model that tags words can learn a triple only if its words are found in the sentence. "
@@ -96,14 +97,14 @@ std::string order_and_gaps(std::span<const Outcome> outcomes) {
 
 std::string marked_sentence(const Outcome& outcome) {
   const std::vector<std::string_view> words = text::split_words(outcome.row->sentence);
-  if (!outcome.recover) return escape_html(outcome.row->sentence);
+  if (!outcome.recover) return score::xml_text(outcome.row->sentence);
   const std::string& tags = outcome.recover->tags;
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool begins = tags[i] != 'B' && (i == 0 || tags[i - 1] != tags[i]);
     const bool ends = tags[i] != 'B' && (i + 1 == words.size() || tags[i + 1] != tags[i]);
     if (begins) out += fmt::format("<mark class=\"{}\">", tags[i]);
-    out += escape_html(words[i]);
+    out += score::xml_text(words[i]);
     if (ends) out += "</mark>";
     out += ' ';
   }
@@ -118,8 +119,8 @@ std::string example(const Outcome& outcome) {
       "<div class=\"example\"><div class=\"triple\"><em>row {}, triple {} &middot; {}</em>"
       "<mark class=\"S\">{}</mark> <mark class=\"R\">{}</mark> <mark class=\"O\">{}</mark></div>"
       "<div class=\"words\">{}</div></div>\n",
-      outcome.row->number, outcome.triple, how, escape_html(triple.subject),
-      escape_html(triple.relation), escape_html(triple.object), marked_sentence(outcome));
+      outcome.row->number, outcome.triple, how, score::xml_text(triple.subject),
+      score::xml_text(triple.relation), score::xml_text(triple.object), marked_sentence(outcome));
 }
 
 // A few triples of each category that the paper's filter drops (of all, where it drops none),
