@@ -1,13 +1,13 @@
 // The command as a user runs it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "cli/run_program.h"
 
 namespace {
 
@@ -16,28 +16,15 @@ using testing::HasSubstr;
 
 const std::string kSample = DIFFIE_SOURCE_DIR "/tests/score/sample/";
 
-struct Result {
-  int code = -1;
-  std::string output;  // stdout and stderr
-};
-
-Result run(const std::string& arguments) {
-  const std::string command =
-      "cd '" + kSample + "' && " DIFFIE_BINARY " score " + arguments + " 2>&1";
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  Result result;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    result.output.append(buffer, n);
-  }
-  result.code = WEXITSTATUS(::pclose(pipe));
-  return result;
+// Runs `diffie score ARGUMENTS` in the sample's folder.
+ProgramRun run(const std::string& arguments) {
+  return run_program("score " + arguments, "", kSample);
 }
 
 TEST(ScoreCommand, JsonHasTheUnroundedScores) {
-  const Result result = run("carb --gold gold.tsv --pred predictions.tsv --json");
-  ASSERT_EQ(result.code, 0) << result.output;
-  const json parsed = json::parse(result.output);
+  const ProgramRun result = run("carb --gold gold.tsv --pred predictions.tsv --json");
+  ASSERT_EQ(result.exit_code, 0) << result.output();
+  const json parsed = json::parse(result.output());
   const json expected = json::parse(std::ifstream(kSample + "expected.json"))[0];
   for (const char* key : {"precision", "recall", "f1", "auc", "optimal_threshold"}) {
     EXPECT_NEAR(parsed[key].get<double>(), expected[key].get<double>(), 1e-12) << key;
@@ -47,40 +34,42 @@ TEST(ScoreCommand, JsonHasTheUnroundedScores) {
 
 TEST(ScoreCommand, ComparesSystemsAndDrawsThem) {
   const std::string svg = testing::TempDir() + "diffie_score_cli.svg";
-  const Result result =
+  const ProgramRun result =
       run("carb_1_1 --gold gold.tsv --pred predictions.tsv --pred clausie.txt "
           "--pred-format tabbed --skip-bad --plot " +
           svg);
-  EXPECT_EQ(result.code, 1) << result.output;  // clausie.txt is not tabbed: its lines are skipped
-  EXPECT_THAT(result.output, HasSubstr("clausie.txt: line 1:"));
-  const Result two =
+  EXPECT_EQ(result.exit_code, 1)
+      << result.output();  // clausie.txt is not tabbed: its lines are skipped
+  EXPECT_THAT(result.output(), HasSubstr("clausie.txt: line 1:"));
+  const ProgramRun two =
       run("carb_1_1 --gold gold.tsv --pred predictions.tsv --pred triples.jsonl "
           "--bootstrap 50 --compare predictions triples.jsonl --explain 2 --plot " +
           svg);
-  EXPECT_EQ(two.code, 0) << two.output;
-  EXPECT_THAT(two.output, HasSubstr("predictions minus triples (50 samples"));
-  EXPECT_THAT(two.output, HasSubstr("credit for recall"));
+  EXPECT_EQ(two.exit_code, 0) << two.output();
+  EXPECT_THAT(two.output(), HasSubstr("predictions minus triples (50 samples"));
+  EXPECT_THAT(two.output(), HasSubstr("credit for recall"));
   EXPECT_GT(std::filesystem::file_size(svg), 1000u);
   std::filesystem::remove(svg);
 }
 
 TEST(ScoreCommand, EachFileMayHaveItsOwnFormat) {
-  const Result result =
+  const ProgramRun result =
       run("carb --gold gold.tsv --pred clausie.txt --pred-format clausie "
           "--pred reverb.txt --pred-format reverb --json");
-  ASSERT_EQ(result.code, 0) << result.output;
-  const json systems = json::parse(result.output)["systems"];
+  ASSERT_EQ(result.exit_code, 0) << result.output();
+  const json systems = json::parse(result.output())["systems"];
   EXPECT_EQ(systems[0]["f1"], systems[1]["f1"]);
   EXPECT_EQ(systems[1]["system"], "reverb");
 }
 
 TEST(ScoreCommand, EveryExtractorOfAWire57FileIsASystem) {
-  const Result all = run("wire57 --gold wire57_gold.json --pred wire57_extractions.json --json");
-  ASSERT_EQ(all.code, 0) << all.output;
-  EXPECT_EQ(json::parse(all.output)["systems"].size(), 2u);
-  const Result one =
+  const ProgramRun all =
+      run("wire57 --gold wire57_gold.json --pred wire57_extractions.json --json");
+  ASSERT_EQ(all.exit_code, 0) << all.output();
+  EXPECT_EQ(json::parse(all.output())["systems"].size(), 2u);
+  const ProgramRun one =
       run("wire57 --gold wire57_gold.json --pred wire57_extractions.json --extractor one --json");
-  EXPECT_TRUE(json::parse(one.output)["auc"].is_null());
+  EXPECT_TRUE(json::parse(one.output())["auc"].is_null());
 }
 
 TEST(ScoreCommand, MistakesEndWithOneLineAndCode2) {
@@ -92,9 +81,9 @@ TEST(ScoreCommand, MistakesEndWithOneLineAndCode2) {
         "carb --gold gold.tsv --pred predictions.tsv --explain 99",
         "carb --gold gold.tsv --pred predictions.tsv --plot /nonexistent/x.svg",
         "carb --gold gold.tsv --pred benchie_explicit.txt --pred-format benchie"}) {
-    const Result result = run(arguments);
-    EXPECT_EQ(result.code, 2) << arguments << "\n" << result.output;
-    EXPECT_FALSE(result.output.empty()) << arguments;
+    const ProgramRun result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments << "\n" << result.output();
+    EXPECT_FALSE(result.output().empty()) << arguments;
   }
 }
 
