@@ -253,7 +253,8 @@ CLI::App* add_distil(CLI::App& data_app, const std::shared_ptr<DistilCommandOpti
   data::DistilOptions& distil = options->distil;
   command->add_option("--pool", options->pools, "Pools, as JSON lines; may be given several times")
       ->required()
-      ->expected(1);
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--add", options->add, "A training file to put in front");
   add_output_options(*command, options->output);
   command->add_option("--data", options->data_dir, "Directory of the benchmark data")
