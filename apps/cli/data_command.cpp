@@ -209,6 +209,8 @@ CLI::App* add_build(CLI::App& data_app, const std::shared_ptr<BuildCommandOption
   command->add_option("--folds", options->build.folds, "Split the sentences into this many folds");
   command->add_option("--fold", options->build.fold, "The fold to leave out, from 0");
   command->add_flag("--held-out", options->build.held_out, "Keep that fold instead");
+  command->add_option("--sentences", options->build.sentences,
+                      "Write the sentences too, one a line, to sample pools for them");
   command->add_flag("--keep-duplicates", options->build.keep_duplicates,
                     "Keep instances with the same sentence and tags");
   command->add_option("--weight", options->weights,

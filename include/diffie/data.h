@@ -109,6 +109,9 @@ struct BuildOptions {
   std::size_t fold = 0;
   bool held_out = false;         // ... or keep that fold only
   bool keep_duplicates = false;  // keep instances with the same sentence and tags
+  // Where to write the sentences as well, one a line: all that exclusion and folds leave, with or
+  // without an instance; or empty.
+  std::filesystem::path sentences;
   // Factors by Relaxation (in the order of kRelaxations), multiplied into an instance's weight.
   std::array<float, 8> weights = {1, 1, 1, 1, 1, 1, 1, 1};
 

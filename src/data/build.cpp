@@ -12,6 +12,7 @@
 #include "diffie/data.h"
 #include "diffie/error.h"
 #include "diffie/tokenizer.h"
+#include "io/atomic_file.h"
 #include "io/sha256.h"
 #include "score/sentence_key.h"
 #include "text/sentence.h"
@@ -54,8 +55,13 @@ class Builder {
         return;
       }
     }
+    sentences_ += row.sentence;
+    sentences_ += '\n';
     add_instances(row);
   }
+
+  // Of all rows that were not left out, one a line.
+  const std::string& sentences() const { return sentences_; }
 
   BuildCounts counts() const {
     BuildCounts counts = counts_;
@@ -97,6 +103,7 @@ class Builder {
   std::unordered_map<std::string, std::unordered_set<std::string>> seen_;
   Packer packer_;
   BuildCounts counts_;
+  std::string sentences_;
 };
 
 std::map<std::string, std::string> provenance(const BuildOptions& options,
@@ -157,6 +164,7 @@ BuildCounts build_training_file(std::span<const Row> rows, const BuildOptions& o
   TrainingSet set = builder.take();
   set.metadata = provenance(options, counts);
   write_training_file(out, set);
+  if (!options.sentences.empty()) io::write_text_file(options.sentences, builder.sentences());
   return counts;
 }
 
