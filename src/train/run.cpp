@@ -332,7 +332,7 @@ RunResult run_training(const RunOptions& options) {
     throw Error(ErrorCode::kInvalidArgument,
                 "init and encoder are both given; a model to start from has an encoder");
   }
-  prepare_backend();
+  prepare_backend(options.config.deterministic);
   return Run(options).run();
 }
 
