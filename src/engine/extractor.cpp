@@ -49,6 +49,10 @@ extract::SelectorOptions selector_options(const ExtractorOptions& options,
   return out;
 }
 
+model::Precision precision_of(const ExtractorOptions& options) {
+  return options.precision == "fp32" ? model::Precision::kFp32 : model::Precision::kInt8;
+}
+
 diffusion::SamplerOptions sampler_options(const ExtractorOptions& options,
                                           const io::ModelConfig& config) {
   diffusion::SamplerOptions out;
@@ -100,6 +104,7 @@ class Extractor::Impl {
       : model_(std::move(model)),
         parts_(model_->impl()),
         options_(engine::resolve_options(std::move(options), parts_.config)),
+        networks_(parts_.networks(precision_of(options_))),
         sampler_(parts_.config.diffusion, sampler_options(options_, parts_.config)),
         selector_(extract::make_selector(selector_options(options_, parts_.config))),
         rule_(rule_from_name(*options_.rule)),
@@ -200,14 +205,14 @@ class Extractor::Impl {
     }
     const auto hidden = static_cast<std::size_t>(parts_.config.encoder.hidden);
     std::vector<float> context(ids.size() * hidden);
-    parts_.encoder.forward(ids, offsets, context, workspace);
+    networks_.encoder.forward(ids, offsets, context, workspace);
     for (std::size_t index = 0; index < group.size(); ++index) {
       UnitState& state = group[index];
       const std::size_t pieces = state.unit.piece_ids.size();
-      state.projected.resize(pieces * static_cast<std::size_t>(parts_.denoiser.hidden()));
+      state.projected.resize(pieces * static_cast<std::size_t>(networks_.denoiser.hidden()));
       const std::size_t first = (offsets[index] + 1) * hidden;  // after [CLS]
-      parts_.denoiser.project_context(std::span(context).subspan(first, pieces * hidden), pieces,
-                                      state.projected, workspace);
+      networks_.denoiser.project_context(std::span(context).subspan(first, pieces * hidden), pieces,
+                                         state.projected, workspace);
     }
   }
 
@@ -228,7 +233,7 @@ class Extractor::Impl {
 
   void sample(UnitState& state, const SampleTask& task, model::Workspace& workspace) const {
     const std::size_t length = state.unit.piece_ids.size();
-    engine::DenoiserPredictor predictor(parts_.denoiser, state.projected, workspace);
+    engine::DenoiserPredictor predictor(networks_.denoiser, state.projected, workspace);
     sampler_.sample(predictor, diffusion::sentence_key(options_.seed, state.unit.text),
                     task.first_row, task.rows, length,
                     std::span(state.tags).subspan(task.first_row * length, task.rows * length));
@@ -293,6 +298,7 @@ class Extractor::Impl {
   std::shared_ptr<const Model> model_;
   const Model::Impl& parts_;
   ExtractorOptions options_;
+  const Model::Impl::Networks& networks_;
   diffusion::Sampler sampler_;
   std::unique_ptr<extract::Selector> selector_;
   extract::ConstructionRule rule_;
