@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/stage_clock.h"
+
 namespace diffie::engine {
 
 std::size_t DenoiserPredictor::find_distinct_rows(std::span<const std::uint8_t> states,
@@ -27,7 +29,12 @@ std::size_t DenoiserPredictor::find_distinct_rows(std::span<const std::uint8_t> 
 
 void DenoiserPredictor::predict(std::span<const std::uint8_t> states, std::size_t rows,
                                 std::size_t length, std::int32_t step, std::span<float> logits) {
+  const StageClock clock(times_.denoise_s);
   const std::size_t distinct = find_distinct_rows(states, rows, length);
+  times_.rows += rows;
+  times_.rows_computed += distinct;
+  times_.row_pieces += distinct * length;
+  times_.denoise_flop += static_cast<double>(distinct) * denoiser_flop(config_, length);
   offsets_.resize(distinct + 1);
   for (std::size_t slot = 0; slot <= distinct; ++slot) {
     offsets_[slot] = static_cast<std::uint32_t>(slot * length);

@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "diffie/stage_times.h"
 #include "diffusion/predictor.h"
+#include "io/model_config.h"
 #include "model/denoiser.h"
 
 namespace diffie::engine {
@@ -14,10 +16,16 @@ namespace diffie::engine {
 // on its neighbours, so nothing changes but the time.
 class DenoiserPredictor final : public diffusion::Predictor {
  public:
-  // projected [length, hidden]: the sentence's projected context. Borrowed, like the others.
-  DenoiserPredictor(const model::Denoiser& denoiser, std::span<const float> projected,
-                    model::Workspace& workspace)
-      : denoiser_(denoiser), projected_(projected), workspace_(workspace) {}
+  // projected [length, hidden]: the sentence's projected context. Borrowed, like the others. Rows
+  // and the time spent here are added to `times`.
+  DenoiserPredictor(const model::Denoiser& denoiser, const io::ModelConfig& config,
+                    std::span<const float> projected, model::Workspace& workspace,
+                    StageTimes& times)
+      : denoiser_(denoiser),
+        config_(config),
+        projected_(projected),
+        workspace_(workspace),
+        times_(times) {}
 
   void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
                std::int32_t step, std::span<float> logits) override;
@@ -28,8 +36,10 @@ class DenoiserPredictor final : public diffusion::Predictor {
                                  std::size_t length);
 
   const model::Denoiser& denoiser_;
+  const io::ModelConfig& config_;
   std::span<const float> projected_;
   model::Workspace& workspace_;
+  StageTimes& times_;
   std::vector<std::uint8_t> distinct_states_;
   std::vector<std::uint32_t> slot_of_row_;
   std::vector<std::uint32_t> offsets_;

@@ -12,6 +12,7 @@
 #include "engine/model_impl.h"
 #include "engine/options.h"
 #include "engine/quote.h"
+#include "engine/stage_clock.h"
 #include "engine/thread_pool.h"
 #include "engine/unit.h"
 #include "extract/selector.h"
@@ -107,13 +108,19 @@ class Extractor::Impl {
         workspaces_(pool_.size()) {}
 
   const ExtractorOptions& options() const { return options_; }
+  StageTimes stage_times() const { return totals_.total(); }
 
   std::vector<SentenceResult> extract(std::span<const std::string_view> sentences) {
     std::vector<SentenceResult> results(sentences.size());
     run(sentences, [&](std::span<const UnitState> wave) {
       std::vector<std::vector<Extraction>> found(wave.size());
       pool_.parallel_for(wave.size(), [&](std::size_t, std::size_t index) {
-        found[index] = select(wave[index], sentences[wave[index].unit.sentence]);
+        StageTimes times;
+        {
+          const engine::StageClock clock(times.select_s);
+          found[index] = select(wave[index], sentences[wave[index].unit.sentence]);
+        }
+        totals_.add(times);
       });
       for (std::size_t index = 0; index < wave.size(); ++index) {
         merge(std::move(found[index]), results[wave[index].unit.sentence].extractions);
@@ -149,9 +156,25 @@ class Extractor::Impl {
 
   // Takes the sentences' units, in order, through encoder and sampler and hands them on in waves.
   void run(std::span<const std::string_view> sentences, const LastStage& last_stage) {
+    StageTimes times;
+    times.sentences = sentences.size();
+    {
+      const engine::StageClock clock(times.wall_s);
+      run_waves(sentences, last_stage);
+    }
+    totals_.add(times);
+  }
+
+  void run_waves(std::span<const std::string_view> sentences, const LastStage& last_stage) {
     std::vector<std::vector<engine::Unit>> units(sentences.size());
     pool_.parallel_for(sentences.size(), [&](std::size_t, std::size_t index) {
-      units[index] = tokenize(index, sentences[index]);
+      StageTimes times;
+      {
+        const engine::StageClock clock(times.tokenize_s);
+        units[index] = tokenize(index, sentences[index]);
+      }
+      for (const engine::Unit& unit : units[index]) times.pieces += unit.piece_ids.size();
+      totals_.add(times);
     });
     std::vector<UnitState> wave;
     std::size_t tags = 0;
@@ -189,7 +212,19 @@ class Extractor::Impl {
     wave.clear();
   }
 
-  void encode(std::span<UnitState> group, model::Workspace& workspace) const {
+  void encode(std::span<UnitState> group, model::Workspace& workspace) {
+    StageTimes times;
+    {
+      const engine::StageClock clock(times.encode_s);
+      run_encoder(group, workspace);
+    }
+    for (const UnitState& state : group) {
+      times.encode_flop += engine::encoder_flop(parts_.config, state.unit.piece_ids.size());
+    }
+    totals_.add(times);
+  }
+
+  void run_encoder(std::span<UnitState> group, model::Workspace& workspace) const {
     std::vector<std::int32_t> ids;
     std::vector<std::uint32_t> offsets = {0};
     for (const UnitState& state : group) {
@@ -226,12 +261,19 @@ class Extractor::Impl {
     return tasks;
   }
 
-  void sample(UnitState& state, const SampleTask& task, model::Workspace& workspace) const {
-    const std::size_t length = state.unit.piece_ids.size();
-    engine::DenoiserPredictor predictor(parts_.denoiser, state.projected, workspace);
-    sampler_.sample(predictor, diffusion::sentence_key(options_.seed, state.unit.text),
-                    task.first_row, task.rows, length,
-                    std::span(state.tags).subspan(task.first_row * length, task.rows * length));
+  void sample(UnitState& state, const SampleTask& task, model::Workspace& workspace) {
+    StageTimes times;
+    {
+      const engine::StageClock clock(times.draw_s);
+      const std::size_t length = state.unit.piece_ids.size();
+      engine::DenoiserPredictor predictor(parts_.denoiser, parts_.config, state.projected,
+                                          workspace, times);
+      sampler_.sample(predictor, diffusion::sentence_key(options_.seed, state.unit.text),
+                      task.first_row, task.rows, length,
+                      std::span(state.tags).subspan(task.first_row * length, task.rows * length));
+    }
+    times.draw_s -= times.denoise_s;  // the predictor's part of it
+    totals_.add(times);
   }
 
   std::vector<Extraction> select(const UnitState& state, std::string_view text) const {
@@ -298,6 +340,7 @@ class Extractor::Impl {
   extract::ConstructionRule rule_;
   engine::ThreadPool pool_;
   std::vector<model::Workspace> workspaces_;  // one per worker
+  engine::StageTotals totals_;
 };
 
 Extractor::Extractor(std::shared_ptr<const Model> model, ExtractorOptions options)
@@ -319,5 +362,7 @@ std::vector<TagPool> Extractor::sample_tags(std::span<const std::string_view> se
 }
 
 const ExtractorOptions& Extractor::options() const { return impl_->options(); }
+
+StageTimes Extractor::stage_times() const { return impl_->stage_times(); }
 
 }  // namespace diffie
