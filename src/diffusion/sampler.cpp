@@ -164,6 +164,15 @@ class Sampler::Impl {
 
   const std::vector<std::int32_t>& times() const { return times_; }
 
+  std::size_t rows_computed(std::size_t trajectories) const {
+    std::size_t rows = (trajectories + first_shared_ - 1) / first_shared_;
+    for (std::size_t i = 0; i + 1 < jumps_.size(); ++i)
+      rows += (trajectories + jumps_[i].shared - 1) / jumps_[i].shared;
+    return rows;
+  }
+
+  std::size_t family() const { return jumps_.size() > 1 ? jumps_.front().shared : first_shared_; }
+
   void start(std::uint64_t key, std::uint64_t first_trajectory, std::size_t length,
              std::span<std::uint8_t> tags) const {
     if (absorbing()) {
@@ -240,6 +249,12 @@ Sampler::Sampler(const io::DiffusionConfig& diffusion, const SamplerOptions& opt
 Sampler::~Sampler() = default;
 
 std::span<const std::int32_t> Sampler::times() const { return impl_->times(); }
+
+std::size_t Sampler::rows_computed(std::size_t trajectories) const {
+  return impl_->rows_computed(trajectories);
+}
+
+std::size_t Sampler::family() const { return impl_->family(); }
 
 void Sampler::start(std::uint64_t key, std::uint64_t first_trajectory, std::size_t length,
                     std::span<std::uint8_t> tags) const {

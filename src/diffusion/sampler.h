@@ -43,6 +43,14 @@ class Sampler {
   // Steps at which the model is asked, falling, e.g. {16, 12, 8, 4} for 4 of 16.
   std::span<const std::int32_t> times() const;
 
+  // Rows that the model must be asked about for so many trajectories, over all times, when those
+  // that are shared are asked about once.
+  std::size_t rows_computed(std::size_t trajectories) const;
+
+  // Neighbouring trajectories that share the second row of their path, or the only one: cut blocks
+  // at multiples of it, or rows are computed twice.
+  std::size_t family() const;
+
   // Trajectories first_trajectory .. first_trajectory + rows - 1 of a sentence of `length` tokens.
   // tags [rows * length] receives 0..3. Every random number is a pure function of
   // (key, trajectory, step, position): any split of the trajectories into blocks gives the same
