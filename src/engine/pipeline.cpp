@@ -95,7 +95,7 @@ class Pipeline::Impl {
       const StageClock clock(times.wall_s);
       std::vector<std::size_t> pieces;
       for (const Unit& unit : units) pieces.push_back(unit.piece_ids.size());
-      const WorkPlan plan = plan_work(pieces, cost_per_piece(), pool_.size(), true);
+      const WorkPlan plan = plan_work(pieces, cost_per_piece(), pool_.size());
       run_split_units(units, plan, last_stage);
       pool_.parallel_for(plan.groups.size(), [&](std::size_t worker, std::size_t index) {
         run_group(units, plan.groups[index], workers_[worker], last_stage);
@@ -204,21 +204,21 @@ class Pipeline::Impl {
       wave.push_back({plan.alone[i], {}, {}});
       tags += units[plan.alone[i]].piece_ids.size() * samples_;
       if (i + 1 < plan.alone.size() && wave.size() < kUnitsPerWave && tags < kTagsPerWave) continue;
-      run_split_wave(units, wave, plan.pieces_per_task, last_stage);
+      run_split_wave(units, wave, plan.pieces_per_part, last_stage);
       wave.clear();
       tags = 0;
     }
   }
 
   void run_split_wave(std::span<const Unit> units, std::span<SplitUnit> wave,
-                      std::size_t pieces_per_task, const LastStage& last_stage) {
+                      std::size_t pieces_per_part, const LastStage& last_stage) {
     pool_.parallel_for(wave.size(), [&](std::size_t worker, std::size_t index) {
       StageTimes times;
       encode(units, {&wave[index].unit, 1}, workers_[worker], times);
       wave[index].projected = workers_[worker].projected;
       totals_.add(times);
     });
-    const std::vector<SampleTask> tasks = make_sample_tasks(units, wave, pieces_per_task);
+    const std::vector<SampleTask> tasks = make_sample_tasks(units, wave, pieces_per_part);
     pool_.parallel_for(tasks.size(), [&](std::size_t worker, std::size_t index) {
       SplitUnit& split = wave[tasks[index].split];
       run_sample_task(units[split.unit], split, tasks[index], workers_[worker]);
@@ -235,14 +235,14 @@ class Pipeline::Impl {
 
   // Trajectories are independent, so a block of them is a task of its own through all steps.
   std::vector<SampleTask> make_sample_tasks(std::span<const Unit> units, std::span<SplitUnit> wave,
-                                            std::size_t pieces_per_task) const {
+                                            std::size_t pieces_per_part) const {
     const std::size_t rows_computed = sampler_.rows_computed(samples_);
     const std::size_t family = sampler_.family();
     std::vector<SampleTask> tasks;
     for (std::size_t index = 0; index < wave.size(); ++index) {
       const std::size_t length = units[wave[index].unit].piece_ids.size();
       wave[index].tags.resize(samples_ * length);
-      const std::size_t wanted = samples_ * pieces_per_task / (length * rows_computed);
+      const std::size_t wanted = samples_ * pieces_per_part / (length * rows_computed);
       const std::size_t block = std::max(family, wanted / family * family);
       for (std::size_t row = 0; row < samples_; row += block) {
         tasks.push_back({index, row, std::min(block, samples_ - row)});
