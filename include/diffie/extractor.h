@@ -12,6 +12,7 @@
 #include "diffie/error.h"
 #include "diffie/model.h"
 #include "diffie/span.h"
+#include "diffie/stage_times.h"
 #include "diffie/tag_pool.h"
 
 namespace diffie {
@@ -73,6 +74,10 @@ class Extractor {
 
   // Options with every field filled in from preset and model.
   const ExtractorOptions& options() const;
+
+  // Where the time has gone so far, over all calls and threads; calls under way count in part. The
+  // difference of two readings is what lies between them.
+  StageTimes stage_times() const;
 
  private:
   class Impl;
