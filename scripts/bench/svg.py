@@ -24,16 +24,14 @@ def ticks(low, high, logarithmic):
 
 
 class Axis:
-    def __init__(self, values, begin, end, logarithmic, from_zero=False, low=None, high=None):
+    def __init__(self, values, begin, end, logarithmic, from_zero=False):
         self.logarithmic, self.begin, self.end = logarithmic, begin, end
-        self.low = low if low is not None else 0 if from_zero else min(values)
-        self.high = high if high is not None else max(values)
+        self.low, self.high = 0 if from_zero else min(values), max(values)
         if logarithmic:
             self.low, self.high = self.low / 1.15, self.high * 1.15
-        elif self.high == self.low:
-            self.high = self.low + 1
-        elif high is None:
-            self.high += 0.04 * (self.high - self.low)
+        else:
+            margin = 0.05 * (self.high - self.low) or 1
+            self.low, self.high = 0 if from_zero else self.low - margin, self.high + margin
 
     def at(self, value):
         scale = math.log if self.logarithmic else float
@@ -64,24 +62,26 @@ class Picture:
         return "\n".join([*self.parts, "</svg>", ""])
 
 
-def panel(picture, box, title, names, series, log=(False, False), from_zero=False, y_range=(None, None)):
-    """Draws into box = (left, top, width, height), the plot's own frame; names of both axes."""
+def panel(picture, box, title, names, series, log=(False, False), from_zero=False, x_ticks=None, x_values=None,
+          first_colour=0):
+    """Draws into box = (left, top, width, height), the plot's own frame; names of both axes. x_values: what the x axis spans,
+    the points' own where not given."""
     left, top, width, height = box
     points = [point for one in series for point in one.points]
-    x = Axis([p[0] for p in points], left, left + width, log[0])
-    y = Axis([p[1] for p in points], top + height, top, log[1], from_zero, *y_range)
+    x = Axis(x_values or [p[0] for p in points], left, left + width, log[0])
+    y = Axis([p[1] for p in points], top + height, top, log[1], from_zero)
     picture.words(left, top - 12, title, size=14, more=' font-weight="bold"')
     for tick in y.ticks():
         picture.stroke(left, y.at(tick), left + width, y.at(tick), "#e6e6e6")
         picture.words(left - 6, y.at(tick) + 4, f"{tick:g}", "end", 11, "#444")
-    for tick in x.ticks():
+    for tick in x_ticks or x.ticks():
         picture.stroke(x.at(tick), top + height, x.at(tick), top + height + 4, "#888")
         picture.words(x.at(tick), top + height + 17, f"{tick:g}", "middle", 11, "#444")
     picture.put(f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#888"/>')
     picture.words(left + width / 2, top + height + 36, names[0], "middle")
     picture.words(left - 44, top + height / 2, names[1], "middle",
                   more=f' transform="rotate(-90 {left - 44:.1f} {top + height / 2:.1f})"')
-    for number, one in enumerate(series):
+    for number, one in enumerate(series, first_colour):
         draw_series(picture, one, COLOURS[number % len(COLOURS)], x, y)
 
 
@@ -94,7 +94,8 @@ def draw_series(picture, one, colour, x, y):
         if one.marks:
             picture.put(f'<circle cx="{x.at(point[0]):.1f}" cy="{y.at(point[1]):.1f}" r="{3 if one.line else 5}" fill="{colour}"/>')
         if point in one.labels:
-            picture.words(x.at(point[0]) + 7, y.at(point[1]) - 7, one.labels[point], size=11, colour=colour)
+            place = (7, -7, "start") if one.line else (0, 20, "middle")  # points stand on lines: their names go below
+            picture.words(x.at(point[0]) + place[0], y.at(point[1]) + place[1], one.labels[point], place[2], 11, colour)
 
 
 def legend(picture, x, y, series):
