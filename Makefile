@@ -2,6 +2,7 @@
 # make test   every test
 # make        the program, as ./diffie
 # make asan, make tsan, make test-train: the sanitizers, the trainer
+# make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
@@ -9,7 +10,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all demo test test-train asan tsan format deps clean
+.PHONY: all bench demo test test-train asan tsan format deps clean
 
 all: diffie
 
@@ -43,6 +44,14 @@ test-train: deps
 
 asan tsan: deps
 	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)
+
+# Needs the files of CaRB dev; docs/performance.md says more.
+bench: deps
+	@scripts/install-deps.sh libbenchmark-dev python3
+	@mkdir -p build
+	@cmake --preset release -DDIFFIE_BENCH=ON > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset release -j $(JOBS) --target diffie_cli ops_bench | { grep -v 'no work to do' || true; }
+	@scripts/bench/table.py $(BENCH)
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

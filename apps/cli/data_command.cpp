@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "data_dir.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
 #include "locate.h"
@@ -30,12 +31,6 @@ struct SourceOptions {
     return {aligner == "paper" ? data::AlignerKind::kPaper : data::AlignerKind::kRecover, implied};
   }
 };
-
-// The benchmark data's directory: $DIFFIE_DATA_DIR, or where the build looked for it.
-std::string default_data_dir() {
-  const char* set = std::getenv("DIFFIE_DATA_DIR");
-  return set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
-}
 
 void add_file_options(CLI::App& command, SourceOptions& options) {
   options.data_dir = default_data_dir();

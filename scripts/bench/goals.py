@@ -1,0 +1,99 @@
+"""The goals of speed, each with what was measured for it and the F1 of the same run."""
+
+
+def row_of(rows, preset):
+    return next((row for row in rows or [] if row["preset"] == preset), None)
+
+
+def f1(row):
+    return None if row is None or not row.get("quality") else row["quality"]["carb"]["f1"] * 100
+
+
+class Table:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, what, goal, value, shown, met, quality=None):
+        """`value` None: not measured."""
+        state = "-" if value is None else "yes" if met(value) else "NO"
+        self.lines.append((what, goal, "not measured" if value is None else shown(value),
+                           "-" if quality is None else f"{quality:.1f}", state))
+
+    def at_least(self, what, goal, value, form, quality=None, unit=""):
+        self.add(what, f">= {goal}{unit}", value, lambda x: form.format(x) + unit, lambda x: x >= goal, quality)
+
+    def at_most(self, what, goal, value, form, quality=None, unit=""):
+        self.add(what, f"<= {goal}{unit}", value, lambda x: form.format(x) + unit, lambda x: x <= goal, quality)
+
+    def text(self):
+        lines = [("configuration", "goal", "measured", "carb F1", "met"), *self.lines]
+        widths = [max(len(line[i]) for line in lines) for i in range(5)]
+        return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+
+    def markdown(self):
+        lines = ["| configuration | goal | measured | `carb` F1 | met |", "|---|---|---|---|---|"]
+        return "\n".join(lines + ["| " + " | ".join(line) + " |" for line in self.lines])
+
+
+def ratio(a, b):
+    return a / b if a and b else None
+
+
+def speed_goals(table, results, model, preset, speed, least_f1=None, full=None):
+    row = row_of(results.get(f"presets-{model}"), preset)
+    name = f"{model}, {preset}"
+    table.at_least(f"{name}: sentences/s", speed, row and row["sentences_per_s"], "{:.1f}", f1(row))
+    if least_f1:
+        table.at_least(f"{name}: F1", least_f1, f1(row), "{:.2f}", f1(row))
+    if full:
+        most = f1(row_of(results.get(f"full-{model}"), preset))
+        loss = None if most is None or f1(row) is None else most - f1(row)
+        table.at_most(f"{name}: F1 lost against n = 512, 16 steps", 1.0, loss, "{:.2f}", most)
+    return row
+
+
+def growth(samples):
+    """Memory near the end against memory once all is warm."""
+    if not samples or len(samples) < 20:
+        return None
+    tenth = len(samples) // 10
+    return max(samples[-tenth:]) / max(samples[tenth:2 * tenth])
+
+
+def goal_table(results):
+    table = Table()
+    balanced = speed_goals(table, results, "small", "balanced", 60, least_f1=55, full=True)
+    corenlp = results.get("corenlp")
+    table.at_least("small, balanced: against CoreNLP", 6,
+                   ratio(balanced and balanced["sentences_per_s"], corenlp and corenlp["sentences_per_s"]), "{:.1f}", f1(balanced),
+                   "x")
+    speed_goals(table, results, "small", "fast", 150, least_f1=53.5)
+    base = speed_goals(table, results, "base", "balanced", 20, full=True)
+    paper, torch = row_of(results.get("paper"), "paper"), results.get("torch")
+    table.at_least("paper's size and preset: against PyTorch", 2.5,
+                   ratio(paper and paper["sentences_per_s"], torch and torch["sentences_per_s"]), "{:.2f}", None, "x")
+    table.at_most("small: start to first triple", 0.3, balanced and balanced["first_triple_s"], "{:.3f}", f1(balanced), " s")
+    for model, limit, row in (("small", 200, balanced), ("base", 400, base)):
+        table.at_most(f"{model}: peak memory", limit, row and row["peak_memory"] / 1e6, "{:.0f}", f1(row), " MB")
+    memory = results.get("memory")
+    megabytes = f"{memory['megabytes']:.0f} MB" if memory else "a large text"
+    table.at_most(f"memory over {megabytes}, end : start", 1.05, memory and growth(memory["tiny"]["resident"]), "{:.3f}", None, "x")
+    table.at_most("small: memory, a minute on that text", 200, memory and max(memory["small"]["resident"]) / 1e6, "{:.0f}",
+                  None, " MB")
+    gemm = results.get("gemm")
+    mean = lambda key: gemm and sum(row[key] for row in gemm) / len(gemm)
+    table.at_least("GEMM fp32: mean share of the FMA peak", 90, gemm and mean("share") * 100, "{:.0f}", None, " %")
+    table.at_least("GEMM int8 : fp32, mean", 2, gemm and mean("int8_ratio"), "{:.2f}", None, "x")
+    rows = results.get("threads") or []
+    one, two = (next((row for row in rows if row["threads"] == n), None) for n in (1, 2))
+    table.at_least("small, balanced: 2 threads : 1", 1.9, ratio(two and two["sentences_per_s"], one and one["sentences_per_s"]),
+                   "{:.2f}", f1(two), "x")
+    table.at_most("time per piece, 510 pieces : 32", 3, length_share(results.get("over-length")), "{:.2f}", None, "x")
+    return table
+
+
+def length_share(rows):
+    if not rows:
+        return None
+    per_piece = {row["stages"]["pieces"] // row["sentences"]: 1 / row["tokens_per_s"] for row in rows}
+    return ratio(per_piece.get(510), per_piece.get(32))

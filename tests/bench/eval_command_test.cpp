@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/tiny_model.h"
+#include "cli/run_program.h"
+#include "diffie/error.h"
+#include "temp_dir.h"
+
+namespace diffie::cli {
+namespace {
+
+using nlohmann::json;
+
+class EvalCommand : public testing::Test {
+ protected:
+  EvalCommand() {
+    test::write_tiny_model(temp_ / "model");
+    std::filesystem::create_directories(temp_ / "data/carb/dev");
+    test::write_file(temp_ / "data/carb/dev/dev.txt",
+                     "Ada wrote it .\nBen left Bonn .\nIt ran .\n");
+    test::write_file(temp_ / "data/carb/dev/dev.tsv",
+                     "Ada wrote it .\twrote\tAda\tit\nBen left Bonn .\tleft\tBen\tBonn\n");
+  }
+
+  ProgramRun run(const std::string& arguments) const {
+    return run_program("eval --data data " + arguments, "", temp_.path());
+  }
+
+  test::TempDir temp_;
+};
+
+TEST_F(EvalCommand, JsonHasEveryPresetAndPart) {
+  const ProgramRun result = run("--model ./model --json");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json value = json::parse(result.out);
+  EXPECT_EQ(value.at("model"), "tiny");
+  ASSERT_EQ(value.at("presets").size(), 4u);
+  EXPECT_EQ(value["presets"][0].at("preset"), "fast");  // the least work first
+  const json& parts = value["presets"][0].at("parts");
+  EXPECT_EQ(parts.at("all").at("sentences"), 3);
+  EXPECT_EQ(parts.at("tuning").at("sentences").get<int>() +
+                parts.at("held-out").at("sentences").get<int>(),
+            3);
+  EXPECT_FALSE(value["presets"][0].contains("must"));  // no goals for this model
+}
+
+// A model of the name "small" is held against the goals, and random weights do not meet them.
+TEST_F(EvalCommand, TableSaysWhichGoalsAreMet) {
+  InitOptions options;
+  options.name = "small";
+  options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
+  options.encoder_hidden = 16;
+  options.denoiser_hidden = 16;
+  init_model(temp_ / "other", options);
+  const ProgramRun result = run("--model ./other --presets fast");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("must  57 / 44 and 49: not met"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("held-out"), std::string::npos);
+  EXPECT_EQ(result.out.find("paper"), std::string::npos);
+}
+
+TEST_F(EvalCommand, RecordIsPartOfAWholeModel) {
+  const ProgramRun result = run("--model ./model --record");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(verify_model(temp_ / "model"), std::vector<std::string>{});
+  const json measured = json::parse(test::read_file(temp_ / "model/measured.json"));
+  EXPECT_EQ(measured.at("presets").size(), 4u);
+  EXPECT_EQ(measured["presets"].at("paper").at("check").at("sentences"), 3);
+  const std::string once = test::read_file(temp_ / "model/SHA256SUMS");
+  ASSERT_EQ(run("--model ./model --record").exit_code, 0);
+  EXPECT_EQ(test::read_file(temp_ / "model/SHA256SUMS"), once);
+}
+
+TEST_F(EvalCommand, RefusesToRecordHalf) {
+  const ProgramRun result = run("--model ./model --presets fast --record");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(temp_ / "model/measured.json"));
+}
+
+TEST_F(EvalCommand, WhatIsMissingIsNamed) {
+  const ProgramRun model = run("--model no-such-model");
+  EXPECT_EQ(model.exit_code, 2);
+  EXPECT_NE(model.err.find("model 'no-such-model': no such directory (looked in "),
+            std::string::npos);
+  const ProgramRun data = run_program("eval --model ./model --data nowhere", "", temp_.path());
+  EXPECT_EQ(data.exit_code, 2);
+  EXPECT_NE(data.err.find("nowhere/carb/dev/dev.txt"), std::string::npos) << data.err;
+  EXPECT_EQ(run("--model ./model --presets slow").exit_code, 2);
+}
+
+TEST(ModelDocument, RefusesNamesThatAreNone) {
+  const test::TempDir temp;
+  test::write_tiny_model(temp / "model");
+  for (const char* name : {"", "../x", "SHA256SUMS", "a b", ".hidden"}) {
+    EXPECT_THROW(write_model_document(temp / "model", name, "x"), Error) << name;
+  }
+}
+
+}  // namespace
+}  // namespace diffie::cli

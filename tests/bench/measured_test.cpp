@@ -1,0 +1,60 @@
+// Every preset of a shipped model reaches what measured.json of that model says, on CaRB dev.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "diffie/bench.h"
+#include "diffie/evaluation.h"
+
+namespace diffie {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In points of F1. The samples are the same everywhere; rounding differs between instruction sets
+// and turns a tag over now and then, which a few sentences feel more than many.
+double tolerance(std::size_t sentences) { return sentences >= 200 ? 0.5 : 2.0; }
+
+void check_preset(const std::shared_ptr<const Model>& model, const std::string& preset,
+                  const nlohmann::json& check, const EvaluationSet& set) {
+  const auto count = check.at("sentences").get<std::size_t>();
+  ASSERT_LE(count, set.sentences.size());
+  const std::vector<std::string_view> sentences(
+      set.sentences.begin(), set.sentences.begin() + static_cast<std::ptrdiff_t>(count));
+  ExtractorOptions options;
+  options.preset = preset;
+  options.pretokenized = true;
+  const auto results = Extractor(model, options).extract(sentences);
+  const Quality quality = score_results(sentences, results, set.gold);
+  EXPECT_NEAR(quality.carb.f1 * 100, check.at("carb_f1").get<double>(), tolerance(count)) << preset;
+  EXPECT_NEAR(quality.carb_1_1.f1 * 100, check.at("carb_1_1_f1").get<double>(), tolerance(count))
+      << preset;
+}
+
+class Measured : public testing::TestWithParam<const char*> {};
+
+TEST_P(Measured, PresetsScoreAsDocumented) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "too slow with a sanitizer";
+#endif
+  const fs::path dir = fs::path(DIFFIE_SOURCE_DIR) / "models" / GetParam();
+  if (!fs::exists(dir)) GTEST_SKIP() << dir << " is not there";
+  if (!fs::exists(DIFFIE_DATA_DIR "/carb/dev/dev.tsv")) GTEST_SKIP() << "no benchmark data";
+  std::ifstream file(dir / "measured.json");
+  if (!file) GTEST_SKIP() << "diffie eval --model " << GetParam() << " --record writes it";
+  const auto presets = nlohmann::json::parse(file).at("presets");
+  const auto model = Model::load(dir);
+  const EvaluationSet set = read_carb_dev(DIFFIE_DATA_DIR);
+  for (const std::string& preset : model->preset_names()) {
+    ASSERT_TRUE(presets.contains(preset)) << preset;
+    check_preset(model, preset, presets.at(preset).at("check"), set);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, Measured, testing::Values("small", "base"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace diffie
