@@ -39,6 +39,26 @@ inline Vec scale_by_power(Vec x, Vec n) {
   return {_mm256_mul_ps(x.lanes, _mm256_castsi256_ps(_mm256_slli_epi32(exponent, 23)))};
 }
 
+// All bits of the first `count` lanes (count >= kLanes: of all).
+inline __m256i first_lanes(std::size_t count) {
+  alignas(64) static constexpr std::int32_t kBits[2 * kLanes] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  const std::size_t skip = count < kLanes ? kLanes - count : 0;
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kBits + skip));
+}
+
+// The first `count` of a vector; the rest is zero, left alone, or taken from `rest`.
+inline Vec load_some(const float* from, std::size_t count) {
+  if (count >= kLanes) return load(from);
+  return {_mm256_maskload_ps(from, first_lanes(count))};
+}
+inline void store_some(float* to, Vec x, std::size_t count) {
+  if (count >= kLanes) return store(to, x);
+  _mm256_maskstore_ps(to, first_lanes(count), x.lanes);
+}
+inline Vec keep_some(Vec x, std::size_t count, Vec rest = zero()) {
+  return {_mm256_blendv_ps(rest.lanes, x.lanes, _mm256_castsi256_ps(first_lanes(count)))};
+}
+
 // Combines the upper half of the lanes with the lower one, then the halves of that, and so on: in
 // the same order for every vector.
 template <typename Combine>

@@ -40,6 +40,22 @@ inline Vec scale_by_power(Vec x, Vec n) {
   return {_mm512_mul_ps(x.lanes, _mm512_castsi512_ps(_mm512_slli_epi32(exponent, 23)))};
 }
 
+// The first `count` lanes (count >= kLanes: all).
+inline __mmask16 first_lanes(std::size_t count) {
+  return static_cast<__mmask16>(count < kLanes ? (1U << count) - 1 : 0xffffU);
+}
+
+// The first `count` of a vector; the rest is zero, left alone, or taken from `rest`.
+inline Vec load_some(const float* from, std::size_t count) {
+  return {_mm512_maskz_loadu_ps(first_lanes(count), from)};
+}
+inline void store_some(float* to, Vec x, std::size_t count) {
+  _mm512_mask_storeu_ps(to, first_lanes(count), x.lanes);
+}
+inline Vec keep_some(Vec x, std::size_t count, Vec rest = zero()) {
+  return {_mm512_mask_mov_ps(rest.lanes, first_lanes(count), x.lanes)};
+}
+
 // Lanes are combined in the same order for every vector.
 inline float sum_lanes(Vec x) { return _mm512_reduce_add_ps(x.lanes); }
 inline float largest_lane(Vec x) { return _mm512_reduce_max_ps(x.lanes); }
