@@ -82,12 +82,22 @@ inline Vec from_ints(const std::int32_t* from) {
   return {_mm256_cvtepi32_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)))};
 }
 
-// Eight values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
+// Values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
 inline void store_bytes(std::uint8_t* to, Vec x) {
   const __m256i whole = _mm256_cvtps_epi32(x.lanes);
   const __m128i words =
       _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
+}
+inline void store_four_bytes(std::uint8_t* to, const Vec* x) {
+  const __m256i low =
+      _mm256_packs_epi32(_mm256_cvtps_epi32(x[0].lanes), _mm256_cvtps_epi32(x[1].lanes));
+  const __m256i high =
+      _mm256_packs_epi32(_mm256_cvtps_epi32(x[2].lanes), _mm256_cvtps_epi32(x[3].lanes));
+  // Packing works in halves, so that fours of bytes come out of order.
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bytes);
 }
 
 }  // namespace

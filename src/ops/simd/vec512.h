@@ -65,11 +65,15 @@ inline Vec from_ints(const std::int32_t* from) {
   return {_mm512_cvtepi32_ps(_mm512_loadu_si512(from))};
 }
 
-// Sixteen values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
+// Values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
 inline void store_bytes(std::uint8_t* to, Vec x) {
   const __m512 numbers = _mm512_max_ps(x.lanes, _mm512_setzero_ps());  // NaN becomes 0
   const __m128i bytes = _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(numbers));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+}
+inline void store_four_bytes(std::uint8_t* to, const Vec* x) {
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < 4; ++i) store_bytes(to + i * kLanes, x[i]);
 }
 
 }  // namespace
