@@ -1,8 +1,10 @@
 #include "bench_command.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -204,6 +206,7 @@ int run_bench_command(BenchArguments arguments) {
   fill_in_input(arguments);
   const std::vector<Configuration> configurations = grid(arguments);
   if (arguments.one_process) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // who is stopped while measuring leaves nothing behind
     write_stdout(to_json(measure_here(arguments, configurations.front())).dump() + "\n");
     return kExitOk;
   }
