@@ -120,21 +120,40 @@ CLI::App* add_align(CLI::App& data_app, const std::shared_ptr<AlignCommandOption
   return command;
 }
 
-struct BuildCommandOptions {
-  SourceOptions source;
-  std::size_t rows = 0;
+// CaRB dev among the benchmark data, where it is.
+fs::path exclude_path(const std::string& exclude, const std::string& data_dir) {
+  if (exclude == "none") return {};
+  if (!exclude.empty()) return exclude;
+  const fs::path dev = fs::path(data_dir) / "carb" / "dev" / "dev.txt";
+  return fs::exists(dev) ? dev : fs::path();
+}
+
+fs::path vocab_path(const std::string& vocab) {
+  return vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt") : fs::path(vocab);
+}
+
+// What build and distil share.
+struct OutputOptions {
   std::string out;
   std::string vocab;
   std::string exclude;
+};
+
+void add_output_options(CLI::App& command, OutputOptions& options) {
+  command.add_option("--out", options.out, "The training file")->required();
+  command.add_option("--vocab", options.vocab, "Vocabulary of the encoder")
+      ->default_str("the shipped bert-base-uncased");
+  command.add_option("--exclude", options.exclude,
+                     "Sentences to leave out, one a line; or none (CaRB dev, if there)");
+}
+
+struct BuildCommandOptions {
+  SourceOptions source;
+  OutputOptions output;
+  std::size_t rows = 0;
   std::vector<std::string> weights;
   data::BuildOptions build;
 };
-
-// CaRB dev among the benchmark data, where it is.
-std::string default_exclude(const SourceOptions& source) {
-  const fs::path dev = fs::path(source.data_dir) / "carb" / "dev" / "dev.txt";
-  return fs::exists(dev) ? dev.string() : "";
-}
 
 // NAME=FACTOR with the name of a relaxation.
 void set_weight(data::BuildOptions& options, const std::string& text) {
@@ -156,13 +175,11 @@ int run_build(const BuildCommandOptions& options) {
   data::BuildOptions build = options.build;
   build.align = options.source.align_options();
   build.source = source_path(options.source);
-  build.vocab = options.vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt")
-                                      : fs::path(options.vocab);
-  build.exclude = options.exclude.empty() ? default_exclude(options.source) : options.exclude;
-  if (options.exclude == "none") build.exclude.clear();
+  build.vocab = vocab_path(options.output.vocab);
+  build.exclude = exclude_path(options.output.exclude, options.source.data_dir);
   for (const std::string& weight : options.weights) set_weight(build, weight);
   const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
-  const data::BuildCounts counts = data::build_training_file(rows, build, options.out);
+  const data::BuildCounts counts = data::build_training_file(rows, build, options.output.out);
   nlohmann::ordered_json line;
   line["sentences"] = counts.sentences;
   line["triplets"] = counts.triplets;
@@ -182,19 +199,74 @@ CLI::App* add_build(CLI::App& data_app, const std::shared_ptr<BuildCommandOption
   CLI::App* command = data_app.add_subcommand("build", "Write a training file");
   add_source_options(*command, options->source);
   command->add_option("--rows", options->rows, "First N rows (all rows)");
-  command->add_option("--out", options->out, "The training file")->required();
-  command->add_option("--vocab", options->vocab, "Vocabulary of the encoder")
-      ->default_str("the shipped bert-base-uncased");
-  command->add_option("--exclude", options->exclude,
-                      "Sentences to leave out, one a line; or none (CaRB dev, if there)");
+  add_output_options(*command, options->output);
   command->add_option("--seed", options->build.seed, "Decides the folds")->capture_default_str();
   command->add_option("--folds", options->build.folds, "Split the sentences into this many folds");
   command->add_option("--fold", options->build.fold, "The fold to leave out, from 0");
   command->add_flag("--held-out", options->build.held_out, "Keep that fold instead");
+  command->add_option("--sentences", options->build.sentences,
+                      "Write the sentences too, one a line, to sample pools for them");
   command->add_flag("--keep-duplicates", options->build.keep_duplicates,
                     "Keep instances with the same sentence and tags");
   command->add_option("--weight", options->weights,
                       "Factor of a relaxation in an instance's weight, as reordered=0.5");
+  return command;
+}
+
+struct DistilCommandOptions {
+  std::string data_dir = default_data_dir();
+  OutputOptions output;
+  std::vector<std::string> pools;
+  std::string add;
+  data::DistilOptions distil;
+};
+
+int run_distil(const DistilCommandOptions& options) {
+  data::DistilOptions distil = options.distil;
+  distil.pools.assign(options.pools.begin(), options.pools.end());
+  distil.add = options.add;
+  distil.vocab = vocab_path(options.output.vocab);
+  distil.exclude = exclude_path(options.output.exclude, options.data_dir);
+  const data::DistilCounts counts = data::distil_training_file(distil, options.output.out);
+  nlohmann::ordered_json line;
+  line["sentences"] = counts.sentences;
+  line["excluded_sentences"] = counts.excluded_sentences;
+  line["long_sentences"] = counts.long_sentences;
+  line["unmatched"] = counts.unmatched;
+  line["empty_sentences"] = counts.empty_sentences;
+  line["samples"] = counts.samples;
+  line["kept_samples"] = counts.kept_samples;
+  line["kept_sentences"] = counts.kept_sentences;
+  line["instances"] = counts.instances;
+  line["added_sentences"] = counts.added_sentences;
+  line["added_instances"] = counts.added_instances;
+  fmt::print("{}\n", line.dump());
+  return kExitOk;
+}
+
+CLI::App* add_distil(CLI::App& data_app, const std::shared_ptr<DistilCommandOptions>& options) {
+  CLI::App* command =
+      data_app.add_subcommand("distil", "Write a training file drawn from pools of a model");
+  data::DistilOptions& distil = options->distil;
+  command->add_option("--pool", options->pools, "Pools, as JSON lines; may be given several times")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--add", options->add, "A training file to put in front");
+  add_output_options(*command, options->output);
+  command->add_option("--data", options->data_dir, "Directory of the benchmark data")
+      ->default_str("$DIFFIE_DATA_DIR, or as configured");
+  command->add_option("--draws", distil.draws, "Tag sequences drawn for each sentence of a file")
+      ->capture_default_str();
+  command
+      ->add_option("--max-per-sentence", distil.max_per_sentence,
+                   "Draw among this many tag sequences of a pool, the most frequent")
+      ->capture_default_str();
+  command->add_option("--min-count", distil.min_count, "Draw among those sampled this often")
+      ->capture_default_str();
+  command->add_option("--weight", distil.weight, "Of a drawn sequence; a gold triple has 1")
+      ->capture_default_str();
+  command->add_option("--seed", distil.seed, "Decides what is drawn")->capture_default_str();
   return command;
 }
 
@@ -228,17 +300,20 @@ CLI::App* add_report(CLI::App& data_app, const std::shared_ptr<ReportCommandOpti
 }  // namespace
 
 Command add_data_command(CLI::App& app) {
-  CLI::App* data_app = app.add_subcommand("data", "Training data: align, build, report");
+  CLI::App* data_app = app.add_subcommand("data", "Training data: align, build, distil, report");
   data_app->require_subcommand(1);
   auto align_options = std::make_shared<AlignCommandOptions>();
   CLI::App* align = add_align(*data_app, align_options);
   auto build_options = std::make_shared<BuildCommandOptions>();
   CLI::App* build = add_build(*data_app, build_options);
+  auto distil_options = std::make_shared<DistilCommandOptions>();
+  CLI::App* distil = add_distil(*data_app, distil_options);
   auto report_options = std::make_shared<ReportCommandOptions>();
   CLI::App* report = add_report(*data_app, report_options);
   return {data_app, [=] {
             if (align->parsed()) return run_align(*align_options);
             if (build->parsed()) return run_build(*build_options);
+            if (distil->parsed()) return run_distil(*distil_options);
             if (report->parsed()) return run_report(*report_options);
             return kExitUsage;
           }};

@@ -133,6 +133,8 @@ Command add_extract_command(CLI::App& app) {
   sub->add_option("--selector", options.selector, "lenient, frequency or coverage");
   sub->add_option("--temperature", options.temperature, "Of the predicted tags, above 0");
   sub->add_option("--min-confidence", options.min_confidence, "Leave out triples below this");
+  sub->add_option("--precision", options.precision,
+                  "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--seed", options.seed, "Of the random numbers")->capture_default_str();
   sub->add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
   sub->add_option("--colour,--color", arguments->colour, "auto, always or never")

@@ -75,7 +75,7 @@ Table preset_table(const json& config) {
   Table table = {{"preset"}};
   table[0].insert(table[0].end(), kColumns.begin(), kColumns.end());
   for (const auto& item : config.at("presets").items()) {
-    const bool is_default = item.key() == config.at("default_preset");
+    const bool is_default = item.key() == config.at("default_preset").get<std::string>();
     table.push_back({item.key() + (is_default ? " *" : "")});
     for (const char* column : kColumns) table.back().push_back(text(item.value().at(column)));
   }

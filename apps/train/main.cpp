@@ -39,7 +39,10 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   command->add_option("--set", arguments.settings, "table.key=value, laid over the run file");
   command->add_option("--data", options.data, "Training file (diffie data build)")->required();
   command->add_option("--vocab", options.vocab, "vocab.txt of the encoder")->required();
-  command->add_option("--encoder", options.encoder, "Encoder weights; none: random ones");
+  CLI::Option* encoder =
+      command->add_option("--encoder", options.encoder, "Encoder weights; none: random ones");
+  command->add_option("--init", options.init, "Model directory to start from: all its weights")
+      ->excludes(encoder);
   command->add_option("--out", options.out, "Directory of the run")->required();
   command->add_option("--dev-sentences", options.dev_sentences, "Sentences to evaluate on");
   command->add_option("--dev-gold", options.dev_gold, "CaRB gold for them");

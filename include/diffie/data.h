@@ -109,6 +109,9 @@ struct BuildOptions {
   std::size_t fold = 0;
   bool held_out = false;         // ... or keep that fold only
   bool keep_duplicates = false;  // keep instances with the same sentence and tags
+  // Where to write the sentences as well, one a line: all that exclusion and folds leave, with or
+  // without an instance; or empty.
+  std::filesystem::path sentences;
   // Factors by Relaxation (in the order of kRelaxations), multiplied into an instance's weight.
   std::array<float, 8> weights = {1, 1, 1, 1, 1, 1, 1, 1};
 
@@ -132,6 +135,41 @@ struct BuildCounts {
 // and options. Throws as read_rows, and kCorruptModel for a bad vocabulary.
 BuildCounts build_training_file(std::span<const Row> rows, const BuildOptions& options,
                                 const std::filesystem::path& out);
+
+struct DistilOptions {
+  std::vector<std::filesystem::path> pools;  // files of tag pools (diffie/tag_pool.h)
+  std::filesystem::path add;                 // a training file to put in front; or empty
+  std::filesystem::path vocab;               // vocab.txt of the encoder
+  std::filesystem::path exclude;             // as in BuildOptions
+  std::uint64_t seed = 1;                    // decides what is drawn
+  std::size_t draws = 8;                     // tag sequences drawn for a sentence of a file
+  std::size_t max_per_sentence = 24;         // drawn among this many, the most frequent
+  std::uint32_t min_count = 1;               // and among those sampled at least this often
+  float weight = 1;                          // of a drawn sequence, where a gold triple has 1
+
+  void validate() const;  // throws kInvalidArgument
+};
+
+struct DistilCounts {
+  std::size_t sentences = 0;           // pools read
+  std::size_t excluded_sentences = 0;  // left out: also in `exclude`,
+  std::size_t long_sentences = 0;      // no pieces or more than 254,
+  std::size_t unmatched = 0;           // a word that is empty or has white space in it,
+  std::size_t empty_sentences = 0;     // or no tag sequence that may be drawn
+  std::uint64_t samples = 0;           // of the sentences that remain
+  std::uint64_t kept_samples = 0;      // of these, their tag sequence may be drawn
+  std::size_t kept_sentences = 0;      // written, each spelling once
+  std::size_t instances = 0;           // written
+  std::size_t added_sentences = 0;     // of the file that was put in front
+  std::size_t added_instances = 0;
+};
+
+// Writes a training file whose instances are drawn from pools: from each pool `draws` tag sequences
+// that have a subject, a relation and an object, with a probability that is their share of such
+// samples; equal ones become one instance with their number, times `weight`, as its weight. The
+// same bytes for the same input and options. Throws as read_tag_pools and as
+// build_training_file, and kInvalidArgument when `add` has another vocabulary or pseudo-words.
+DistilCounts distil_training_file(const DistilOptions& options, const std::filesystem::path& out);
 
 struct ReportOptions {
   std::filesystem::path source;  // for its name

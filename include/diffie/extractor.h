@@ -28,6 +28,8 @@ struct ExtractorOptions {
   std::optional<std::string> selector;   // lenient | frequency | coverage
   std::optional<double> temperature;     // (0, 10]
   std::optional<double> min_confidence;  // [0, 1]
+  std::optional<std::string> precision;  // int8 | fp32; int8 needs a model with int8 weights,
+                                         // others compute in fp32. Not set: paper fp32, else int8
   std::uint64_t seed = 0;
   std::int32_t threads = 0;   // 0: one per core
   bool pretokenized = false;  // words are the white-space tokens

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ struct TagPool {
 // nothing, other keys are ignored. Throws kNotFound, or kBadInput naming file and line.
 std::vector<TagPool> read_tag_pools(const std::filesystem::path& path);
 std::vector<TagPool> parse_tag_pools(std::string_view text, const std::string& name);
+
+// The same, handing out one pool at a time: for files that are large in memory.
+void for_each_tag_pool(const std::filesystem::path& path,
+                       const std::function<void(TagPool)>& visit);
 
 // Appends one line in that form.
 void append_tag_pool(std::string& out, const TagPool& pool);

@@ -1,50 +1,24 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "data/packer.h"
+#include "data/sentence_identity.h"
 #include "data/training_file.h"
 #include "data/word_forms.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
 #include "diffie/tokenizer.h"
+#include "io/atomic_file.h"
 #include "io/sha256.h"
 #include "score/sentence_key.h"
 #include "text/sentence.h"
-#include "text/white_space.h"
 
 namespace diffie::data {
 namespace {
-
-// FNV-1a of the sentence, mixed with the seed by SplitMix64's finisher.
-std::uint64_t seeded_hash(std::string_view text, std::uint64_t seed) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3;
-  hash ^= seed * 0x9e3779b97f4a7c15;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
-  return hash ^ (hash >> 31);
-}
-
-std::unordered_set<std::string> read_identities(const std::filesystem::path& path) {
-  std::unordered_set<std::string> identities;
-  if (path.empty()) return identities;
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  for (std::string line; std::getline(file, line);) {
-    if (!text::strip(line).empty()) identities.insert(score::sentence_key(text::strip(line)));
-  }
-  return identities;
-}
-
-std::uint8_t tag_code(char tag) {
-  constexpr std::string_view kTags = "BSRO";
-  return static_cast<std::uint8_t>(kTags.find(tag));
-}
 
 float weight_of(std::uint8_t relaxations, const BuildOptions& options) {
   float weight = 1;
@@ -62,8 +36,6 @@ class Builder {
         options_(options),
         aligner_(options.align),
         excluded_(read_identities(options.exclude)) {
-    set_.sentence_offsets.push_back(0);
-    set_.instance_offsets.push_back(0);
     if (!options.align.implied) return;
     for (const std::string_view word : implied_words()) suffix_.append(" ").append(word);
   }
@@ -83,11 +55,21 @@ class Builder {
         return;
       }
     }
+    sentences_ += row.sentence;
+    sentences_ += '\n';
     add_instances(row);
   }
 
-  const BuildCounts& counts() const { return counts_; }
-  TrainingSet take() { return std::move(set_); }
+  // Of all rows that were not left out, one a line.
+  const std::string& sentences() const { return sentences_; }
+
+  BuildCounts counts() const {
+    BuildCounts counts = counts_;
+    counts.instances = packer_.set().num_instances();
+    counts.kept_sentences = packer_.set().num_sentences();
+    return counts;
+  }
+  TrainingSet take() { return packer_.take(); }
 
  private:
   void add_instances(const Row& row) {
@@ -106,38 +88,11 @@ class Builder {
       } else if (!seen_[row.sentence].insert(alignment->tags).second && !options_.keep_duplicates) {
         ++counts_.duplicates;
       } else {
-        add_instance(sentence_index(row, sentence), sentence, *alignment);
+        packer_.add_instance(packer_.add_sentence(row.sentence, sentence, row.number), sentence,
+                             alignment->tags, weight_of(alignment->relaxations, options_),
+                             alignment->relaxations);
       }
     }
-  }
-
-  std::int32_t sentence_index(const Row& row, const text::Sentence& sentence) {
-    const auto [entry, is_new] =
-        index_.try_emplace(row.sentence, static_cast<std::int32_t>(set_.num_sentences()));
-    if (!is_new) return entry->second;
-    set_.piece_ids.insert(set_.piece_ids.end(), sentence.piece_ids.begin(),
-                          sentence.piece_ids.end());
-    for (std::size_t word = 0; word < sentence.words.size(); ++word) {
-      set_.word_of_piece.insert(set_.word_of_piece.end(), sentence.words[word].num_pieces,
-                                static_cast<std::int32_t>(word));
-    }
-    set_.sentence_offsets.push_back(static_cast<std::int32_t>(set_.piece_ids.size()));
-    set_.sentence_row.push_back(static_cast<std::int32_t>(row.number));
-    ++counts_.kept_sentences;
-    return entry->second;
-  }
-
-  void add_instance(std::int32_t index, const text::Sentence& sentence,
-                    const Alignment& alignment) {
-    for (std::size_t word = 0; word < sentence.words.size(); ++word) {
-      set_.tags.insert(set_.tags.end(), sentence.words[word].num_pieces,
-                       tag_code(alignment.tags[word]));
-    }
-    set_.instance_sentence.push_back(index);
-    set_.instance_offsets.push_back(static_cast<std::int32_t>(set_.tags.size()));
-    set_.instance_weight.push_back(weight_of(alignment.relaxations, options_));
-    set_.instance_category.push_back(alignment.relaxations);
-    ++counts_.instances;
   }
 
   const Tokenizer& tokenizer_;
@@ -145,10 +100,10 @@ class Builder {
   Aligner aligner_;
   std::unordered_set<std::string> excluded_;
   std::string suffix_;  // the pseudo-words
-  std::unordered_map<std::string, std::int32_t> index_;
   std::unordered_map<std::string, std::unordered_set<std::string>> seen_;
-  TrainingSet set_;
+  Packer packer_;
   BuildCounts counts_;
+  std::string sentences_;
 };
 
 std::map<std::string, std::string> provenance(const BuildOptions& options,
@@ -205,10 +160,12 @@ BuildCounts build_training_file(std::span<const Row> rows, const BuildOptions& o
   const Tokenizer tokenizer = Tokenizer::from_vocab_file(options.vocab);
   Builder builder(tokenizer, options);
   for (const Row& row : rows) builder.add(row);
+  const BuildCounts counts = builder.counts();
   TrainingSet set = builder.take();
-  set.metadata = provenance(options, builder.counts());
+  set.metadata = provenance(options, counts);
   write_training_file(out, set);
-  return builder.counts();
+  if (!options.sentences.empty()) io::write_text_file(options.sentences, builder.sentences());
+  return counts;
 }
 
 }  // namespace diffie::data

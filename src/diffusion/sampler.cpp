@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <numeric>
 
 #include "core/assert.h"
 #include "diffie/error.h"
 #include "diffusion/posterior.h"
-#include "diffusion/random.h"
+#include "diffusion/row_noise.h"
 #include "diffusion/softmax4.h"
 
 namespace diffie::diffusion {
@@ -21,6 +23,9 @@ using CumulativeTable =
 
 struct Jump {
   std::int32_t from = 0;
+  std::uint64_t shared = 1;        // neighbouring trajectories that are one row after this jump
+  std::uint32_t log_siblings = 0;  // log2 of the rows that were one before it
+  double inverse_temperature = 1;
   CumulativeTable cumulative{};  // uniform kernel
   MaskJump mask;                 // absorbing kernel
 };
@@ -47,20 +52,61 @@ std::vector<std::int32_t> time_grid(std::int64_t trained, std::int64_t steps) {
   return times;
 }
 
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorCode::kInvalidArgument, "sampler: " + what);
+}
+
+void check_temperature(std::string_view name, double temperature) {
+  if (!(temperature > 0 && temperature <= 10))
+    refuse(fmt::format("{} is {}, wanted a number in (0, 10]", name, temperature));
+}
+
+void check_times(const std::vector<std::int32_t>& times, std::int32_t steps, std::int32_t trained) {
+  if (times.empty()) return;
+  if (times.size() != static_cast<std::size_t>(steps))
+    refuse(fmt::format("{} times for {} steps", times.size(), steps));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::int32_t most = i == 0 ? trained : times[i - 1] - 1;
+    if (times[i] < 1 || times[i] > most)
+      refuse(fmt::format("time {} is {}, wanted 1..{}: falling, from at most {}", i + 1, times[i],
+                         most, trained));
+  }
+}
+
+void check_shared(const std::vector<std::int32_t>& shared, std::int32_t steps) {
+  if (shared.empty()) return;
+  if (shared.size() != static_cast<std::size_t>(steps))
+    refuse(fmt::format("{} numbers of shared rows for {} steps", shared.size(), steps));
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    if (shared[i] < 1) refuse(fmt::format("shared rows are {}, wanted at least 1", shared[i]));
+    if (i > 0 && shared[i - 1] % shared[i] != 0)
+      refuse(fmt::format("shared rows {} after {}: the former must divide the latter", shared[i],
+                         shared[i - 1]));
+  }
+}
+
 void check(const Schedule& schedule, const SamplerOptions& options) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(ErrorCode::kInvalidArgument, "sampler: " + what);
-  };
   if (options.steps < 1 || options.steps > schedule.steps())
     refuse(fmt::format("steps is {}, the model was trained with {}: wanted 1..{}", options.steps,
                        schedule.steps(), schedule.steps()));
-  if (!(options.temperature > 0 && options.temperature <= 10))
-    refuse(fmt::format("temperature is {}, wanted a number in (0, 10]", options.temperature));
+  check_temperature("temperature", options.temperature);
+  if (options.last_temperature) check_temperature("last temperature", *options.last_temperature);
   if (!(options.remask >= 0 && options.remask <= 1))
     refuse(fmt::format("remask is {}, wanted a number in [0, 1]", options.remask));
   if (options.remask > 0 && schedule.kernel() != io::KernelKind::kAbsorbing)
     refuse(fmt::format("remask is {}, but a uniform kernel has no mask: wanted 0", options.remask));
+  check_times(options.times, options.steps, schedule.steps());
+  check_shared(options.shared, options.steps);
 }
+
+// Strata are halved and halved again: families of another size are treated as strangers.
+std::uint32_t log_siblings(std::uint64_t siblings) {
+  if (!std::has_single_bit(siblings)) return 0;
+  return static_cast<std::uint32_t>(std::bit_width(std::min<std::uint64_t>(siblings, kStrata)) - 1);
+}
+
+// Bounded: below this every distribution is an argmax, and 0 * infinity would be NaN.
+double bounded_inverse(double temperature) { return std::min(1 / temperature, 1e30); }
 
 // Weights w of y_0 and the jump's table: a tag y_u with probability proportional to
 // sum_{y_0} w[y_0] q(y_u | y_t, y_0). Rounding keeps the thresholds in order, and a tag of
@@ -91,15 +137,23 @@ std::uint8_t draw_unmask(double unmask, const double* w, double uniform) {
 
 class Sampler::Impl {
  public:
-  Impl(const io::DiffusionConfig& diffusion, const SamplerOptions& options) : schedule_(diffusion) {
+  Impl(const io::DiffusionConfig& diffusion, const SamplerOptions& options)
+      : schedule_(diffusion), stratified_(options.stratified) {
     check(schedule_, options);
-    // Bounded: below this every distribution is an argmax, and 0 * infinity would be NaN.
-    inverse_temperature_ = std::min(1 / options.temperature, 1e30);
-    times_ = time_grid(schedule_.steps(), options.steps);
+    times_ = options.times.empty() ? time_grid(schedule_.steps(), options.steps) : options.times;
+    const auto shared = [&](std::size_t i) -> std::uint64_t {
+      return i < options.shared.size() ? static_cast<std::uint64_t>(options.shared[i]) : 1;
+    };
+    first_shared_ = shared(0);
     for (std::size_t i = 0; i < times_.size(); ++i) {
-      const std::int32_t to = i + 1 < times_.size() ? times_[i + 1] : 0;
+      const bool last = i + 1 == times_.size();
+      const std::int32_t to = last ? 0 : times_[i + 1];
       Jump jump;
       jump.from = times_[i];
+      jump.shared = shared(i + 1);
+      jump.log_siblings = log_siblings(shared(i) / jump.shared);
+      jump.inverse_temperature = bounded_inverse(
+          last ? options.last_temperature.value_or(options.temperature) : options.temperature);
       if (absorbing())
         jump.mask = mask_jump(schedule_, times_[i], to, options.remask);
       else
@@ -110,23 +164,14 @@ class Sampler::Impl {
 
   const std::vector<std::int32_t>& times() const { return times_; }
 
-  void sample(Predictor& predictor, std::uint64_t key, std::uint64_t first_trajectory,
-              std::size_t rows, std::size_t length, std::span<std::uint8_t> tags) const {
-    DIFFIE_ASSERT(length == 0 ? tags.empty()
-                              : tags.size() % length == 0 && tags.size() / length == rows);
-    if (tags.empty()) return;
-    start(key, first_trajectory, length, tags);
-    std::vector<float> logits(tags.size() * kNumTags);
-    for (const Jump& jump : jumps_) {
-      predictor.predict(tags, rows, length, jump.from, logits);
-      for (std::size_t row = 0; row < rows; ++row)
-        step_row(jump, key, first_trajectory + row, logits.data() + row * length * kNumTags,
-                 tags.subspan(row * length, length));
-    }
+  std::size_t rows_computed(std::size_t trajectories) const {
+    std::size_t rows = (trajectories + first_shared_ - 1) / first_shared_;
+    for (std::size_t i = 0; i + 1 < jumps_.size(); ++i)
+      rows += (trajectories + jumps_[i].shared - 1) / jumps_[i].shared;
+    return rows;
   }
 
- private:
-  bool absorbing() const { return schedule_.kernel() == io::KernelKind::kAbsorbing; }
+  std::size_t family() const { return jumps_.size() > 1 ? jumps_.front().shared : first_shared_; }
 
   void start(std::uint64_t key, std::uint64_t first_trajectory, std::size_t length,
              std::span<std::uint8_t> tags) const {
@@ -134,45 +179,67 @@ class Sampler::Impl {
       std::fill(tags.begin(), tags.end(), kMask);
       return;
     }
-    for (std::size_t begin = 0; begin < tags.size(); begin += length) {
-      const std::uint64_t trajectory = first_trajectory + begin / length;
-      for_each_word(key, trajectory, 0, length, [&](std::size_t position, std::uint32_t word) {
-        tags[begin + position] = static_cast<std::uint8_t>(word >> 30);
-      });
+    const std::size_t rows = tags.size() / length;
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::uint8_t* states = tags.data() + row * length;
+      if (copy_shared(first_shared_, first_trajectory, row, length, tags)) continue;
+      for_each_uniform(source(key, first_trajectory + row, first_shared_, 0, 0), length,
+                       [&](std::size_t position, double uniform) {
+                         states[position] = static_cast<std::uint8_t>(uniform * kNumTags);
+                       });
     }
   }
 
-  void step_row(const Jump& jump, std::uint64_t key, std::uint64_t trajectory, const float* logits,
+  void jump(std::size_t time_index, std::uint64_t key, std::uint64_t first_trajectory,
+            std::size_t length, std::span<const float> logits,
+            std::span<const std::uint32_t> slot_of_row, std::span<std::uint8_t> tags) const {
+    const Jump& jump = jumps_[time_index];
+    for (std::size_t row = 0; row < slot_of_row.size(); ++row) {
+      if (copy_shared(jump.shared, first_trajectory, row, length, tags)) continue;
+      const NoiseSource noise = source(key, first_trajectory + row, jump.shared,
+                                       static_cast<std::uint32_t>(jump.from), jump.log_siblings);
+      jump_row(jump, noise, logits.data() + slot_of_row[row] * length * kNumTags,
+               tags.subspan(row * length, length));
+    }
+  }
+
+ private:
+  bool absorbing() const { return schedule_.kernel() == io::KernelKind::kAbsorbing; }
+
+  // The first of the trajectories that are one row lends its numbers to all of them.
+  NoiseSource source(std::uint64_t key, std::uint64_t trajectory, std::uint64_t shared,
+                     std::uint32_t step, std::uint32_t siblings) const {
+    const std::uint64_t index = trajectory / shared;
+    return {key, index * shared, index, step, stratified_, siblings};
+  }
+
+  // True where the row before this one has the same numbers: its states are taken over.
+  static bool copy_shared(std::uint64_t shared, std::uint64_t first_trajectory, std::size_t row,
+                          std::size_t length, std::span<std::uint8_t> tags) {
+    if (row == 0 || (first_trajectory + row) % shared == 0) return false;
+    std::copy_n(tags.data() + (row - 1) * length, length, tags.data() + row * length);
+    return true;
+  }
+
+  void jump_row(const Jump& jump, const NoiseSource& noise, const float* logits,
                 std::span<std::uint8_t> row) const {
-    const auto step = static_cast<std::uint32_t>(jump.from);
     const bool masks = absorbing();
-    for_each_word(key, trajectory, step, row.size(), [&](std::size_t position, std::uint32_t word) {
+    for_each_uniform(noise, row.size(), [&](std::size_t position, double uniform) {
       std::uint8_t& state = row[position];
-      const double uniform = to_uniform(word);
       if (masks && state != kMask) {
         if (uniform < jump.mask.remask) state = kMask;
         return;
       }
       double weights[kNumTags];
-      softmax_weights(logits + position * kNumTags, inverse_temperature_, weights);
+      softmax_weights(logits + position * kNumTags, jump.inverse_temperature, weights);
       state = masks ? draw_unmask(jump.mask.unmask, weights, uniform)
                     : draw_uniform_kernel(jump.cumulative, state, weights, uniform);
     });
   }
 
-  template <typename Visit>
-  static void for_each_word(std::uint64_t key, std::uint64_t trajectory, std::uint32_t step,
-                            std::size_t length, Visit&& visit) {
-    for (std::size_t begin = 0; begin < length; begin += kPositionsPerBlock) {
-      const PhiloxBlock words =
-          random_words(key, Stream::kReverse, trajectory, step, begin / kPositionsPerBlock);
-      const std::size_t lanes = std::min(kPositionsPerBlock, length - begin);
-      for (std::size_t lane = 0; lane < lanes; ++lane) visit(begin + lane, words[lane]);
-    }
-  }
-
   Schedule schedule_;
-  double inverse_temperature_ = 1;
+  bool stratified_;
+  std::uint64_t first_shared_ = 1;
   std::vector<std::int32_t> times_;
   std::vector<Jump> jumps_;
 };
@@ -183,9 +250,36 @@ Sampler::~Sampler() = default;
 
 std::span<const std::int32_t> Sampler::times() const { return impl_->times(); }
 
+std::size_t Sampler::rows_computed(std::size_t trajectories) const {
+  return impl_->rows_computed(trajectories);
+}
+
+std::size_t Sampler::family() const { return impl_->family(); }
+
+void Sampler::start(std::uint64_t key, std::uint64_t first_trajectory, std::size_t length,
+                    std::span<std::uint8_t> tags) const {
+  impl_->start(key, first_trajectory, length, tags);
+}
+
+void Sampler::jump(std::size_t time_index, std::uint64_t key, std::uint64_t first_trajectory,
+                   std::size_t length, std::span<const float> logits,
+                   std::span<const std::uint32_t> slot_of_row, std::span<std::uint8_t> tags) const {
+  impl_->jump(time_index, key, first_trajectory, length, logits, slot_of_row, tags);
+}
+
 void Sampler::sample(Predictor& predictor, std::uint64_t key, std::uint64_t first_trajectory,
                      std::size_t rows, std::size_t length, std::span<std::uint8_t> tags) const {
-  impl_->sample(predictor, key, first_trajectory, rows, length, tags);
+  DIFFIE_ASSERT(length == 0 ? tags.empty()
+                            : tags.size() % length == 0 && tags.size() / length == rows);
+  if (tags.empty()) return;
+  start(key, first_trajectory, length, tags);
+  std::vector<float> logits(tags.size() * kNumTags);
+  std::vector<std::uint32_t> slots(rows);
+  std::iota(slots.begin(), slots.end(), 0u);
+  for (std::size_t i = 0; i < times().size(); ++i) {
+    predictor.predict(tags, rows, length, times()[i], logits);
+    jump(i, key, first_trajectory, length, logits, slots, tags);
+  }
 }
 
 }  // namespace diffie::diffusion

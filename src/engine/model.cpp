@@ -8,16 +8,22 @@
 namespace diffie {
 
 Model::Impl::Impl(const io::ModelDir& dir)
-    : config(dir.config()),
-      tokenizer(Tokenizer::from_vocab_file(dir.vocab_path())),
-      encoder(dir),
-      denoiser(dir) {
+    : config(dir.config()), tokenizer(Tokenizer::from_vocab_file(dir.vocab_path())), dir_(dir) {
   const auto rows = static_cast<std::size_t>(config.encoder.vocab_size);
   if (tokenizer.vocab_size() > rows) {
     throw Error(ErrorCode::kCorruptModel,
                 fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
                             dir.vocab_path().string(), tokenizer.vocab_size(), rows));
   }
+}
+
+const Model::Impl::Networks& Model::Impl::networks(model::Precision precision) const {
+  const auto index = static_cast<std::size_t>(precision);
+  std::call_once(made_[index], [&] {
+    networks_[index].reset(
+        new Networks{model::BertEncoder(dir_, precision), model::Denoiser(dir_, precision)});
+  });
+  return *networks_[index];
 }
 
 Model::Model(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}

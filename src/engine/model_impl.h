@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <memory>
+#include <mutex>
+
 #include "diffie/model.h"
 #include "diffie/tokenizer.h"
 #include "io/model_dir.h"
@@ -12,10 +16,20 @@ class Model::Impl {
  public:
   explicit Impl(const io::ModelDir& dir);
 
+  struct Networks {
+    model::BertEncoder encoder;
+    model::Denoiser denoiser;
+  };
+  // Made when first asked for; safe to call from many threads.
+  const Networks& networks(model::Precision precision) const;
+
   io::ModelConfig config;
   Tokenizer tokenizer;
-  model::BertEncoder encoder;
-  model::Denoiser denoiser;
+
+ private:
+  io::ModelDir dir_;
+  mutable std::array<std::once_flag, 2> made_;
+  mutable std::array<std::unique_ptr<const Networks>, 2> networks_;
 };
 
 }  // namespace diffie

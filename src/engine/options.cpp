@@ -50,6 +50,7 @@ void check_name(std::string_view field, const std::optional<std::string>& value,
 
 void ExtractorOptions::validate() const {
   constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
+  constexpr std::array<std::string_view, 2> kPrecisions = {"int8", "fp32"};
   constexpr std::array<std::string_view, 3> kSelectors = {"lenient", "frequency", "coverage"};
   check_range("samples", samples, 1, 65536);
   check_range("steps", steps, 1, 4096);
@@ -59,6 +60,7 @@ void ExtractorOptions::validate() const {
   check_real("min-confidence", min_confidence, 0, 1, true);
   check_name("rule", rule, kRules);
   check_name("selector", selector, kSelectors);
+  check_name("precision", precision, kPrecisions);
   check_range("threads", threads, 0, 1024);
 }
 
@@ -83,6 +85,8 @@ ExtractorOptions resolve_options(ExtractorOptions options, const io::ModelConfig
   if (!options.selector) options.selector = preset.selector;
   if (!options.temperature) options.temperature = preset.temperature;
   if (!options.min_confidence) options.min_confidence = preset.min_confidence;
+  // The preset that reproduces the paper rounds nothing.
+  if (!options.precision) options.precision = options.preset == "paper" ? "fp32" : "int8";
   if (options.threads == 0) {
     options.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   }

@@ -50,7 +50,43 @@ DiffusionConfig read_diffusion(JsonObject object) {
   return diffusion;
 }
 
-PresetConfig read_preset(JsonObject object, std::int32_t trained_steps) {
+// One number per step, or no such key.
+std::vector<std::int32_t> read_per_step(JsonObject& object, std::string_view key,
+                                        std::int32_t steps, std::uint64_t max) {
+  if (!object.has(key)) return {};
+  std::vector<std::int32_t> numbers;
+  for (const std::uint64_t number : object.unsigneds(key, 4096)) {
+    if (number < 1 || number > max) {
+      object.fail(key, fmt::format("found {}, wanted numbers in 1..{}", number, max));
+    }
+    numbers.push_back(static_cast<std::int32_t>(number));
+  }
+  if (numbers.size() != static_cast<std::size_t>(steps)) {
+    object.fail(key, fmt::format("found {} numbers for {} steps", numbers.size(), steps));
+  }
+  return numbers;
+}
+
+void read_shortcuts(JsonObject& object, std::int32_t trained_steps, PresetConfig& preset) {
+  preset.times =
+      read_per_step(object, "times", preset.steps, static_cast<std::uint64_t>(trained_steps));
+  for (std::size_t i = 1; i < preset.times.size(); ++i) {
+    if (preset.times[i] >= preset.times[i - 1]) object.fail("times", "wanted falling numbers");
+  }
+  preset.shared = read_per_step(object, "shared", preset.steps, 65536);
+  for (std::size_t i = 1; i < preset.shared.size(); ++i) {
+    if (preset.shared[i - 1] % preset.shared[i] != 0) {
+      object.fail("shared", fmt::format("{} does not divide {} before it", preset.shared[i],
+                                        preset.shared[i - 1]));
+    }
+  }
+  if (object.has("stratified")) preset.stratified = object.boolean("stratified");
+  if (object.has("last_temperature")) {
+    preset.last_temperature = object.number("last_temperature", 1e-3, 10.0);
+  }
+}
+
+PresetConfig read_preset(JsonObject object, std::int32_t trained_steps, std::int64_t version) {
   PresetConfig preset;
   preset.samples = object.int32("samples", 1, 65536);
   preset.steps = object.int32("steps", 1, trained_steps);
@@ -63,11 +99,12 @@ PresetConfig read_preset(JsonObject object, std::int32_t trained_steps) {
   preset.min_confidence = object.number("min_confidence", 0.0, 1.0);
   preset.temperature = object.number("temperature", 1e-3, 10.0);
   preset.remask = object.number("remask", 0.0, 1.0);
+  if (version >= 2) read_shortcuts(object, trained_steps, preset);
   object.finish();
   return preset;
 }
 
-void read_presets(JsonObject& root, ModelConfig& config) {
+void read_presets(JsonObject& root, std::int64_t version, ModelConfig& config) {
   JsonObject object = root.object("presets");
   const std::vector<std::string> names = object.keys();
   if (names.empty() || names.size() > 64) {
@@ -75,7 +112,7 @@ void read_presets(JsonObject& root, ModelConfig& config) {
   }
   for (const std::string& name : names) {
     if (!is_plain_name(name)) object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
-    config.presets.emplace(name, read_preset(object.object(name), config.diffusion.steps));
+    config.presets.emplace(name, read_preset(object.object(name), config.diffusion.steps, version));
   }
 }
 
@@ -94,7 +131,8 @@ std::vector<std::string> read_weights(JsonObject& root) {
   return files;
 }
 
-void check_format(JsonObject& root, std::string_view where) {
+// The file's version.
+std::int64_t check_format(JsonObject& root, std::string_view where) {
   const std::string format = root.string("format", 256);
   if (format != "diffie-model") {
     root.fail("format", fmt::format("found '{}', wanted 'diffie-model'", printable(format)));
@@ -105,6 +143,7 @@ void check_format(JsonObject& root, std::string_view where) {
                 fmt::format("{}: model format version {}, this build reads up to {}", where,
                             version, kModelFormatVersion));
   }
+  return version;
 }
 
 nlohmann::ordered_json encoder_to_json(const EncoderConfig& encoder) {
@@ -130,17 +169,31 @@ EncoderConfig read_encoder(JsonObject object) {
 }
 
 nlohmann::ordered_json preset_to_json(const PresetConfig& preset) {
-  return {{"samples", preset.samples},
-          {"steps", preset.steps},
-          {"top_k", preset.top_k},
-          {"tau", preset.tau},
-          {"rule", preset.rule},
-          {"selector", preset.selector},
-          {"power", preset.power},
-          {"wording", preset.wording},
-          {"min_confidence", preset.min_confidence},
-          {"temperature", preset.temperature},
-          {"remask", preset.remask}};
+  nlohmann::ordered_json fields = {{"samples", preset.samples},
+                                   {"steps", preset.steps},
+                                   {"top_k", preset.top_k},
+                                   {"tau", preset.tau},
+                                   {"rule", preset.rule},
+                                   {"selector", preset.selector},
+                                   {"power", preset.power},
+                                   {"wording", preset.wording},
+                                   {"min_confidence", preset.min_confidence},
+                                   {"temperature", preset.temperature},
+                                   {"remask", preset.remask}};
+  if (!preset.times.empty()) fields["times"] = preset.times;
+  if (!preset.shared.empty()) fields["shared"] = preset.shared;
+  if (preset.stratified) fields["stratified"] = true;
+  if (preset.last_temperature != 0) fields["last_temperature"] = preset.last_temperature;
+  return fields;
+}
+
+// The oldest version that can say what the configuration says.
+std::int32_t needed_version(const ModelConfig& config) {
+  const auto& presets = config.presets;
+  return std::any_of(presets.begin(), presets.end(),
+                     [](const auto& item) { return item.second.has_shortcuts(); })
+             ? 2
+             : 1;
 }
 
 // Position of `name` in `names`, which are the values of an enumeration in order.
@@ -186,7 +239,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   }
   const nlohmann::json value = parse_strict_json(json, where);
   JsonObject root(value, where);
-  check_format(root, where);
+  const std::int64_t version = check_format(root, where);
   ModelConfig config;
   config.name = root.string("name", 256);
   config.trained = root.boolean("trained");
@@ -197,7 +250,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
     root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
   }
   config.weights = read_weights(root);
-  read_presets(root, config);
+  read_presets(root, version, config);
   config.default_preset = root.string("default_preset", 256);
   if (!config.presets.contains(config.default_preset)) {
     root.fail("default_preset",
@@ -227,7 +280,7 @@ std::string to_json(const ModelConfig& config) {
   nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
   for (const auto& [key, text] : config.provenance) provenance[key] = text;
   const nlohmann::ordered_json root = {{"format", "diffie-model"},
-                                       {"version", kModelFormatVersion},
+                                       {"version", needed_version(config)},
                                        {"name", config.name},
                                        {"trained", config.trained},
                                        {"encoder", encoder_to_json(config.encoder)},

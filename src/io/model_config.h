@@ -10,7 +10,7 @@
 
 namespace diffie::io {
 
-inline constexpr std::int32_t kModelFormatVersion = 1;
+inline constexpr std::int32_t kModelFormatVersion = 2;
 
 struct EncoderConfig {  // BERT, post-LN, absolute positions
   std::int32_t layers = 12;
@@ -53,6 +53,17 @@ struct PresetConfig {
   double min_confidence = 0.0;  // drop extractions below
   double temperature = 1.0;
   double remask = 0.0;  // absorbing kernel only: share of decided tags masked again per step
+
+  // Shortcuts of the sampler, since version 2; diffusion/sampler.h says what they mean. A caller
+  // who asks for another number of steps goes without times and shared.
+  std::vector<std::int32_t> times = {};   // empty: evenly strided
+  std::vector<std::int32_t> shared = {};  // empty: no row is shared
+  bool stratified = false;
+  double last_temperature = 0.0;  // 0: as temperature
+
+  bool has_shortcuts() const {
+    return !times.empty() || !shared.empty() || stratified || last_temperature != 0;
+  }
 };
 
 struct ModelConfig {

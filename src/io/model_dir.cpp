@@ -91,7 +91,8 @@ ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
   model.config_ =
       parse_model_config(read_small_file(config_path, kMaxConfigBytes), config_path.string());
   if (check_sums) check_sums_of(dir, model.config_);
-  model.weights_ = open_weights(dir, model.config_);
+  model.weights_ =
+      std::make_shared<const std::vector<SafetensorsFile>>(open_weights(dir, model.config_));
   const FindTensor find = [&](std::string_view name) { return model.find(name); };
   for (const TensorSpec& spec : expected_tensors(model.config_)) {
     const std::string problem = tensor_problem(spec, find);
@@ -101,7 +102,7 @@ ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
 }
 
 const TensorView* ModelDir::find(std::string_view name) const {
-  for (const SafetensorsFile& file : weights_) {
+  for (const SafetensorsFile& file : *weights_) {
     if (const TensorView* tensor = file.find(name)) return tensor;
   }
   return nullptr;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@
 namespace diffie::io {
 
 // Opened, with the config checked and every tensor that the architecture needs present in the right
-// shape. Checksums are checked by verify_model, and here too where `check_sums` says so.
+// shape. Checksums are checked by verify_model, and here too where `check_sums` says so. Copies
+// share the mapped weights, which stay mapped while one of them lives.
 class ModelDir {
  public:
   static ModelDir open(const std::filesystem::path& dir, bool check_sums = true);
@@ -24,7 +26,7 @@ class ModelDir {
   const ModelConfig& config() const { return config_; }
   std::filesystem::path vocab_path() const { return path_ / "vocab.txt"; }
 
-  const std::vector<SafetensorsFile>& weights() const { return weights_; }
+  const std::vector<SafetensorsFile>& weights() const { return *weights_; }
   const TensorView* find(std::string_view name) const;  // nullptr when absent
   // The tensor under this name from any of the weight files; throws kCorruptModel when absent.
   const TensorView& tensor(std::string_view name) const;
@@ -34,7 +36,7 @@ class ModelDir {
  private:
   std::filesystem::path path_;
   ModelConfig config_;
-  std::vector<SafetensorsFile> weights_;
+  std::shared_ptr<const std::vector<SafetensorsFile>> weights_;
 };
 
 // Names and shapes of all tensors that an architecture has; the contract between trainer, importer

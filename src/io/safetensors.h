@@ -58,6 +58,10 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
 // ".scale", one per row (first axis): value = int8 * scale[row].
 void to_f32(const TensorView& tensor, const TensorView* scale, std::span<float> out);
 
+// The same for one row (index along the first axis) of a matrix.
+void row_to_f32(const TensorView& tensor, const TensorView* scale, std::size_t row,
+                std::span<float> out);
+
 // Conversions used by writer and reader (round to nearest even).
 std::uint16_t f32_to_f16(float value);
 float f16_to_f32(std::uint16_t bits);

@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "io/mapped_file.h"
+#include "io/sha256_blocks.h"
 
 namespace diffie::io {
-namespace {
 
-constexpr std::array<std::uint32_t, 64> kRound = {
+const std::array<std::uint32_t, 64> kSha256Rounds = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -21,15 +21,15 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+namespace {
+
 std::uint32_t big_endian(const std::byte* bytes) {
   return std::to_integer<std::uint32_t>(bytes[0]) << 24 |
          std::to_integer<std::uint32_t>(bytes[1]) << 16 |
          std::to_integer<std::uint32_t>(bytes[2]) << 8 | std::to_integer<std::uint32_t>(bytes[3]);
 }
 
-}  // namespace
-
-void Sha256::compress(const std::byte* block) {
+void mix_block(Sha256State& state, const std::byte* block) {
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i) w[i] = big_endian(block + 4 * i);
   for (std::size_t i = 16; i < 64; ++i) {
@@ -37,10 +37,10 @@ void Sha256::compress(const std::byte* block) {
     const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  auto [a, b, c, d, e, f, g, h] = state_;
+  auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const std::uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + kRound[i] + w[i];
+    const std::uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + kSha256Rounds[i] + w[i];
     const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     const std::uint32_t t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
@@ -52,11 +52,25 @@ void Sha256::compress(const std::byte* block) {
     b = a;
     a = t1 + t2;
   }
-  const std::array<std::uint32_t, 8> mixed = {a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < 8; ++i) state_[i] += mixed[i];
+  const Sha256State mixed = {a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < 8; ++i) state[i] += mixed[i];
+}
+
+Sha256Blocks fastest_blocks() {
+#if defined(DIFFIE_X86_SIMD)
+  if (const Sha256Blocks blocks = sha256_blocks_x86()) return blocks;
+#endif
+  return sha256_blocks_portable;
+}
+
+}  // namespace
+
+void sha256_blocks_portable(Sha256State& state, const std::byte* data, std::size_t blocks) {
+  for (; blocks > 0; --blocks, data += 64) mix_block(state, data);
 }
 
 void Sha256::update(std::span<const std::byte> bytes) {
+  static const Sha256Blocks mix = fastest_blocks();
   const std::size_t held = num_bytes_ % pending_.size();
   num_bytes_ += bytes.size();
   if (held != 0) {
@@ -64,11 +78,11 @@ void Sha256::update(std::span<const std::byte> bytes) {
     std::copy_n(bytes.begin(), taken, pending_.begin() + held);
     bytes = bytes.subspan(taken);
     if (held + taken < pending_.size()) return;
-    compress(pending_.data());
+    mix(state_, pending_.data(), 1);
   }
-  for (; bytes.size() >= pending_.size(); bytes = bytes.subspan(pending_.size())) {
-    compress(bytes.data());
-  }
+  const std::size_t blocks = bytes.size() / pending_.size();
+  mix(state_, bytes.data(), blocks);
+  bytes = bytes.subspan(blocks * pending_.size());
   std::copy(bytes.begin(), bytes.end(), pending_.begin());
 }
 

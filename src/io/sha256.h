@@ -17,8 +17,6 @@ class Sha256 {
   std::string finish();
 
  private:
-  void compress(const std::byte* block);
-
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<std::byte, 64> pending_{};  // the first num_bytes_ % 64 of it

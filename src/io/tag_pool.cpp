@@ -77,6 +77,28 @@ TagPool read_pool(const json& object) {
   return pool;
 }
 
+TagPool read_line(std::string_view line, const std::string& where) {
+  constexpr io::JsonLimits kLimits{.max_depth = 4, .max_values = 1'000'000};
+  try {
+    return read_pool(io::parse_strict_json(line, where, kLimits));
+  } catch (const Error& error) {
+    // What the JSON parser says names the place already.
+    const bool parsed = error.code() == ErrorCode::kBadInput;
+    throw Error(ErrorCode::kBadInput,
+                parsed ? fmt::format("{}: {}", where, error.what()) : error.what());
+  }
+}
+
+void visit_lines(std::string_view text, const std::string& name,
+                 const std::function<void(TagPool)>& visit) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    visit(read_line(line, fmt::format("{}: line {}", name, number)));
+  }
+}
+
 }  // namespace
 
 std::uint64_t TagPool::num_samples() const {
@@ -86,30 +108,22 @@ std::uint64_t TagPool::num_samples() const {
 }
 
 std::vector<TagPool> parse_tag_pools(std::string_view text, const std::string& name) {
-  constexpr io::JsonLimits kLimits{.max_depth = 4, .max_values = 1'000'000};
   std::vector<TagPool> pools;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const std::string where = fmt::format("{}: line {}", name, number);
-    try {
-      pools.push_back(read_pool(io::parse_strict_json(line, where, kLimits)));
-    } catch (const Error& error) {
-      // What the JSON parser says names the place already.
-      const bool parsed = error.code() == ErrorCode::kBadInput;
-      throw Error(ErrorCode::kBadInput,
-                  parsed ? fmt::format("{}: {}", where, error.what()) : error.what());
-    }
-  }
+  visit_lines(text, name, [&](TagPool pool) { pools.push_back(std::move(pool)); });
   return pools;
 }
 
 std::vector<TagPool> read_tag_pools(const std::filesystem::path& path) {
+  std::vector<TagPool> pools;
+  for_each_tag_pool(path, [&](TagPool pool) { pools.push_back(std::move(pool)); });
+  return pools;
+}
+
+void for_each_tag_pool(const std::filesystem::path& path,
+                       const std::function<void(TagPool)>& visit) {
   const io::MappedFile file = io::MappedFile::open(path);
   const auto bytes = file.bytes();
-  return parse_tag_pools({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                         path.string());
+  visit_lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), visit);
 }
 
 void append_tag_pool(std::string& out, const TagPool& pool) {

@@ -32,13 +32,14 @@ struct Block {
   Linear up;
   Linear down;
 
-  Block(const io::ModelDir& dir, const std::string& name, std::size_t d, double eps)
+  Block(const io::ModelDir& dir, const std::string& name, std::size_t d, double eps,
+        Precision precision)
       : norm1(Norm::load(dir, name + ".norm1", d, eps)),
-        qkv(Linear::load(dir, name + ".qkv", 3 * d, d)),
-        out(Linear::load(dir, name + ".out", d, d)),
+        qkv(Linear::load(dir, name + ".qkv", 3 * d, d, precision)),
+        out(Linear::load(dir, name + ".out", d, d, precision)),
         norm2(Norm::load(dir, name + ".norm2", d, eps)),
-        up(Linear::load(dir, name + ".up", 4 * d, d)),
-        down(Linear::load(dir, name + ".down", d, 4 * d)) {}
+        up(Linear::load(dir, name + ".up", 4 * d, d, precision)),
+        down(Linear::load(dir, name + ".down", d, 4 * d, precision)) {}
 };
 
 // The fusion layer h = W_f [E_tag(y) + E_time(t) ; W_c c + b_c] + b_f taken apart. The left half of
@@ -89,10 +90,10 @@ struct Fusion {
     const std::vector<float> no_bias(context);
     std::vector<float> product(d * context);
     ops::gemm(right, d, ops::PackedMatrix(transposed, context, d), no_bias, product);
-    project.weight = ops::PackedMatrix(product, d, context);
-    project.bias.resize(d);
+    std::vector<float> bias(d);
     ops::gemm(dir.floats("denoiser.context.bias", {id}), 1, ops::PackedMatrix(right, d, d),
-              dir.floats("denoiser.fuse.bias", {id}), project.bias);
+              dir.floats("denoiser.fuse.bias", {id}), bias);
+    project = Linear(ops::PackedMatrix(product, d, context), std::move(bias));
   }
 };
 
@@ -104,7 +105,7 @@ struct Fusion {
 
 class Denoiser::Impl {
  public:
-  explicit Impl(const io::ModelDir& dir)
+  Impl(const io::ModelDir& dir, Precision precision)
       : hidden(static_cast<std::size_t>(dir.config().denoiser.hidden)),
         context(static_cast<std::size_t>(dir.config().encoder.hidden)),
         fusion(dir),
@@ -114,10 +115,10 @@ class Denoiser::Impl {
     const double eps = dir.config().denoiser.layer_norm_eps;
     input_norm_ = Norm::load(dir, "denoiser.input_norm", hidden, eps);
     for (std::int32_t layer = 0; layer < dir.config().denoiser.layers; ++layer) {
-      blocks_.emplace_back(dir, fmt::format("denoiser.blocks.{}", layer), hidden, eps);
+      blocks_.emplace_back(dir, fmt::format("denoiser.blocks.{}", layer), hidden, eps, precision);
     }
     final_norm_ = Norm::load(dir, "denoiser.final_norm", hidden, eps);
-    head_ = Linear::load(dir, "denoiser.head", kNumTags, hidden);
+    head_ = Linear::load(dir, "denoiser.head", kNumTags, hidden, precision);
   }
 
   void check_batch(std::size_t projected, const RowBatch& rows,
@@ -169,7 +170,8 @@ class Denoiser::Impl {
     for (const Block& block : blocks_) x = forward_block(block, offsets, x, workspace);
     const std::span normed(workspace.floats(kNormed, tokens * hidden), tokens * hidden);
     ops::add_layer_norm(x, input, tokens, final_norm_.weights(), normed);
-    head_.apply(normed, tokens, logits.subspan(offsets.front() * kNumTags, tokens * kNumTags));
+    head_.apply(normed, tokens, logits.subspan(offsets.front() * kNumTags, tokens * kNumTags),
+                workspace);
   }
 
   std::size_t hidden;
@@ -195,12 +197,12 @@ class Denoiser::Impl {
         floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
 
     block.norm1.apply(x, tokens, normed);
-    block.qkv.apply(normed, tokens, qkv);
+    block.qkv.apply(normed, tokens, qkv, workspace);
     ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
-    block.out.apply(attended, tokens, y, ops::Epilogue::kBiasResidual, x);
+    block.out.apply(attended, tokens, y, workspace, ops::Epilogue::kBiasResidual, x);
     block.norm2.apply(y, tokens, normed);
-    block.up.apply(normed, tokens, middle, ops::Epilogue::kBiasGelu);
-    block.down.apply(middle, tokens, result, ops::Epilogue::kBiasResidual, y);
+    block.up.apply(normed, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
+    block.down.apply(middle, tokens, result, workspace, ops::Epilogue::kBiasResidual, y);
     return result;
   }
 
@@ -213,18 +215,19 @@ class Denoiser::Impl {
   Linear head_;
 };
 
-Denoiser::Denoiser(const io::ModelDir& dir) : impl_(std::make_unique<const Impl>(dir)) {}
+Denoiser::Denoiser(const io::ModelDir& dir, Precision precision)
+    : impl_(std::make_unique<const Impl>(dir, precision)) {}
 Denoiser::~Denoiser() = default;
 
 std::int32_t Denoiser::hidden() const { return static_cast<std::int32_t>(impl_->hidden); }
 
 void Denoiser::project_context(std::span<const float> context, std::size_t tokens,
-                               std::span<float> projected, Workspace&) const {
+                               std::span<float> projected, Workspace& workspace) const {
   if (context.size() != tokens * impl_->context || projected.size() != tokens * impl_->hidden) {
     refuse(fmt::format("context of {} and room for {} values do not fit {} tokens", context.size(),
                        projected.size(), tokens));
   }
-  impl_->fusion.project.apply(context, tokens, projected);
+  impl_->fusion.project.apply(context, tokens, projected, workspace);
 }
 
 void Denoiser::forward(std::span<const float> projected, const RowBatch& rows,

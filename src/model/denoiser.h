@@ -6,6 +6,7 @@
 #include <span>
 
 #include "io/model_dir.h"
+#include "model/precision.h"
 #include "model/workspace.h"
 
 namespace diffie::model {
@@ -20,7 +21,7 @@ struct RowBatch {
 
 class Denoiser {
  public:
-  explicit Denoiser(const io::ModelDir& dir);
+  explicit Denoiser(const io::ModelDir& dir, Precision precision = Precision::kInt8);
   ~Denoiser();
 
   std::int32_t hidden() const;

@@ -28,16 +28,18 @@ struct EncoderLayer {
   Linear output;
   Norm output_norm;
 
-  EncoderLayer(const io::ModelDir& dir, const std::string& name, const io::EncoderConfig& config) {
+  EncoderLayer(const io::ModelDir& dir, const std::string& name, const io::EncoderConfig& config,
+               Precision precision) {
     const auto d = static_cast<std::size_t>(config.hidden);
     const auto middle = static_cast<std::size_t>(config.intermediate);
     const std::string self = name + ".attention.self.";
-    qkv = Linear::load_stacked(dir, {self + "query", self + "key", self + "value"}, d, d);
-    attention_output = Linear::load(dir, name + ".attention.output.dense", d, d);
+    qkv =
+        Linear::load_stacked(dir, {self + "query", self + "key", self + "value"}, d, d, precision);
+    attention_output = Linear::load(dir, name + ".attention.output.dense", d, d, precision);
     attention_norm =
         Norm::load(dir, name + ".attention.output.LayerNorm", d, config.layer_norm_eps);
-    intermediate = Linear::load(dir, name + ".intermediate.dense", middle, d);
-    output = Linear::load(dir, name + ".output.dense", d, middle);
+    intermediate = Linear::load(dir, name + ".intermediate.dense", middle, d, precision);
+    output = Linear::load(dir, name + ".output.dense", d, middle, precision);
     output_norm = Norm::load(dir, name + ".output.LayerNorm", d, config.layer_norm_eps);
   }
 };
@@ -72,13 +74,14 @@ void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_
 
 class BertEncoder::Impl {
  public:
-  explicit Impl(const io::ModelDir& dir)
+  Impl(const io::ModelDir& dir, Precision precision)
       : config(dir.config().encoder),
         hidden_(static_cast<std::size_t>(config.hidden)),
         middle_(static_cast<std::size_t>(config.intermediate)),
         heads_(static_cast<std::size_t>(config.heads)),
-        word_(dir.floats("bert.embeddings.word_embeddings.weight",
-                         {config.vocab_size, config.hidden})),
+        dir_(dir),
+        word_(dir_.tensor("bert.embeddings.word_embeddings.weight")),
+        word_scale_(dir_.find("bert.embeddings.word_embeddings.weight.scale")),
         position_(dir.floats("bert.embeddings.position_embeddings.weight",
                              {config.max_positions, config.hidden})),
         type_(dir.floats("bert.embeddings.token_type_embeddings.weight",
@@ -87,14 +90,18 @@ class BertEncoder::Impl {
             Norm::load(dir, "bert.embeddings.LayerNorm", hidden_, config.layer_norm_eps)) {
     type_.resize(hidden_);  // only type 0 is ever used
     for (std::int32_t layer = 0; layer < config.layers; ++layer) {
-      layers_.emplace_back(dir, fmt::format("bert.encoder.layer.{}", layer), config);
+      layers_.emplace_back(dir, fmt::format("bert.encoder.layer.{}", layer), config, precision);
     }
   }
 
   // The rows of one group; `offsets` counts tokens of the whole batch.
   void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
                      std::span<float> x, Workspace& workspace) const {
-    ops::embedding_sum(ids, offsets, {word_, position_, type_}, hidden_, x);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      io::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
+                     x.subspan(i * hidden_, hidden_));
+    }
+    ops::add_positions(offsets, position_, type_, hidden_, x);
     embedding_norm_.apply(x, ids.size(), x);
     for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);
   }
@@ -116,26 +123,29 @@ class BertEncoder::Impl {
     const std::span scratch =
         floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
 
-    layer.qkv.apply(x, tokens, qkv);
+    layer.qkv.apply(x, tokens, qkv, workspace);
     ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
-    layer.attention_output.apply(attended, tokens, sum, ops::Epilogue::kBiasResidual, x);
+    layer.attention_output.apply(attended, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
     layer.attention_norm.apply(sum, tokens, x);
-    layer.intermediate.apply(x, tokens, middle, ops::Epilogue::kBiasGelu);
-    layer.output.apply(middle, tokens, sum, ops::Epilogue::kBiasResidual, x);
+    layer.intermediate.apply(x, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
+    layer.output.apply(middle, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
     layer.output_norm.apply(sum, tokens, x);
   }
 
   std::size_t hidden_;
   std::size_t middle_;
   std::size_t heads_;
-  std::vector<float> word_;
+  io::ModelDir dir_;  // keeps the weights mapped
+  const io::TensorView& word_;
+  const io::TensorView* word_scale_;
   std::vector<float> position_;
   std::vector<float> type_;
   Norm embedding_norm_;
   std::vector<EncoderLayer> layers_;
 };
 
-BertEncoder::BertEncoder(const io::ModelDir& dir) : impl_(std::make_unique<const Impl>(dir)) {}
+BertEncoder::BertEncoder(const io::ModelDir& dir, Precision precision)
+    : impl_(std::make_unique<const Impl>(dir, precision)) {}
 BertEncoder::~BertEncoder() = default;
 
 const io::EncoderConfig& BertEncoder::config() const { return impl_->config; }

@@ -6,12 +6,15 @@
 #include <span>
 
 #include "io/model_dir.h"
+#include "model/precision.h"
 #include "model/workspace.h"
+
 namespace diffie::model {
 
 class BertEncoder {
  public:
-  explicit BertEncoder(const io::ModelDir& dir);
+  // Keeps the word embeddings in the mapped file.
+  explicit BertEncoder(const io::ModelDir& dir, Precision precision = Precision::kInt8);
   ~BertEncoder();
 
   // ids: all pieces of all sentences, each sentence with its [CLS] and [SEP]; row_offsets: where

@@ -1,26 +1,77 @@
 #include "model/layers.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <initializer_list>
+
+#include "core/assert.h"
 
 namespace diffie::model {
 
-Linear Linear::load(const io::ModelDir& dir, const std::string& name, std::size_t n,
-                    std::size_t k) {
-  return load_stacked(dir, {name}, n, k);
+namespace {
+
+// Values of tensors of one shape, one after another.
+std::vector<float> stack_floats(const io::ModelDir& dir, const std::vector<std::string>& names,
+                                const std::string& suffix,
+                                std::initializer_list<std::int64_t> shape) {
+  std::vector<float> all;
+  for (const std::string& name : names) {
+    const std::vector<float> values = dir.floats(name + suffix, shape);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
 }
 
-Linear Linear::load_stacked(const io::ModelDir& dir, std::initializer_list<std::string> names,
-                            std::size_t n, std::size_t k) {
-  std::vector<float> weight;
-  std::vector<float> bias;
-  for (const std::string& name : names) {
-    const std::vector<float> w =
-        dir.floats(name + ".weight", {static_cast<std::int64_t>(n), static_cast<std::int64_t>(k)});
-    const std::vector<float> b = dir.floats(name + ".bias", {static_cast<std::int64_t>(n)});
-    weight.insert(weight.end(), w.begin(), w.end());
-    bias.insert(bias.end(), b.begin(), b.end());
+bool all_int8(const io::ModelDir& dir, const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return dir.tensor(name + ".weight").dtype == io::DType::kI8;
+  });
+}
+
+// The shapes were checked when the directory was opened.
+ops::PackedInt8 pack_int8(const io::ModelDir& dir, const std::vector<std::string>& names,
+                          std::size_t n, std::size_t k) {
+  std::vector<std::int8_t> weights(names.size() * n * k);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::span bytes = dir.tensor(names[i] + ".weight").bytes;
+    DIFFIE_ASSERT(bytes.size() == n * k);
+    std::memcpy(weights.data() + i * n * k, bytes.data(), n * k);
   }
-  return {ops::PackedMatrix(weight, bias.size(), k), bias};
+  const std::vector<float> scales =
+      stack_floats(dir, names, ".weight.scale", {static_cast<std::int64_t>(n)});
+  return ops::PackedInt8(weights, scales, scales.size(), k);
+}
+
+}  // namespace
+
+Linear Linear::load(const io::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
+                    Precision precision) {
+  return load_stacked(dir, {name}, n, k, precision);
+}
+
+Linear Linear::load_stacked(const io::ModelDir& dir, const std::vector<std::string>& names,
+                            std::size_t n, std::size_t k, Precision precision) {
+  const auto rows = static_cast<std::int64_t>(n);
+  Linear linear;
+  linear.bias_ = stack_floats(dir, names, ".bias", {rows});
+  if (precision == Precision::kInt8 && all_int8(dir, names)) {
+    linear.int8_weight_ = pack_int8(dir, names, n, k);
+  } else {
+    linear.weight_ =
+        ops::PackedMatrix(stack_floats(dir, names, ".weight", {rows, static_cast<std::int64_t>(k)}),
+                          linear.bias_.size(), k);
+  }
+  return linear;
+}
+
+void Linear::apply(std::span<const float> x, std::size_t rows, std::span<float> y,
+                   Workspace& workspace, ops::Epilogue epilogue,
+                   std::span<const float> residual) const {
+  if (int8_weight_.n() == 0) return ops::gemm(x, rows, weight_, bias_, y, epilogue, residual);
+  const std::size_t count = ops::gemm_int8_scratch(int8_weight_);
+  ops::gemm_int8(x, rows, int8_weight_, bias_, y, epilogue, residual,
+                 {workspace.floats(kLinearSlot, count), count});
 }
 
 Norm Norm::load(const io::ModelDir& dir, const std::string& name, std::size_t columns, double eps) {

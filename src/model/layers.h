@@ -2,35 +2,46 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/model_dir.h"
+#include "model/precision.h"
+#include "model/workspace.h"
 #include "ops/gemm.h"
+#include "ops/gemm_int8.h"
 #include "ops/layer_norm.h"
 
 namespace diffie::model {
 
 // y = W x + b
-struct Linear {
-  ops::PackedMatrix weight;
-  std::vector<float> bias;
+class Linear {
+ public:
+  Linear() = default;
+  Linear(ops::PackedMatrix weight, std::vector<float> bias)
+      : weight_(std::move(weight)), bias_(std::move(bias)) {}
 
   // Tensors NAME.weight [n, k] and NAME.bias [n].
-  static Linear load(const io::ModelDir& dir, const std::string& name, std::size_t n,
-                     std::size_t k);
+  static Linear load(const io::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
+                     Precision precision);
   // Several layers with the same input as one with all their outputs, in this order.
-  static Linear load_stacked(const io::ModelDir& dir, std::initializer_list<std::string> names,
-                             std::size_t n, std::size_t k);
+  static Linear load_stacked(const io::ModelDir& dir, const std::vector<std::string>& names,
+                             std::size_t n, std::size_t k, Precision precision);
 
-  void apply(std::span<const float> x, std::size_t rows, std::span<float> y,
+  // Uses the workspace's slot kLinearSlot.
+  void apply(std::span<const float> x, std::size_t rows, std::span<float> y, Workspace& workspace,
              ops::Epilogue epilogue = ops::Epilogue::kBias,
-             std::span<const float> residual = {}) const {
-    ops::gemm(x, rows, weight, bias, y, epilogue, residual);
-  }
+             std::span<const float> residual = {}) const;
+
+ private:
+  ops::PackedMatrix weight_;  // one of the two is empty
+  ops::PackedInt8 int8_weight_;
+  std::vector<float> bias_;
 };
+
+inline constexpr std::size_t kLinearSlot = kFirstFreeSlot - 1;
 
 struct Norm {
   std::vector<float> gamma;

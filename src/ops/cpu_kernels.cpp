@@ -17,16 +17,31 @@ const CpuKernels kScalarKernels = {
     .gelu = gelu_reference,
     .attention = attention_reference,
     .table_add = table_add_reference,
+    .quantize = quantize_reference,
+    .gemm_int8 = gemm_int8_reference,
 };
 
 namespace {
+
+#if defined(DIFFIE_X86_SIMD)
+CpuKernels make_avx512_vnni() {
+  CpuKernels table = kAvx512Kernels;
+  table.name = "avx512vnni";
+  table.gemm_int8 = gemm_int8_avx512_vnni;
+  return table;
+}
+#endif
 
 std::vector<const CpuKernels*> find_runnable() {
   std::vector<const CpuKernels*> tables = {&kScalarKernels};
 #if defined(DIFFIE_X86_SIMD)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     tables.push_back(&kAvx2Kernels);
-    if (__builtin_cpu_supports("avx512f")) tables.push_back(&kAvx512Kernels);
+    if (__builtin_cpu_supports("avx512f")) {
+      tables.push_back(&kAvx512Kernels);
+      static const CpuKernels avx512_vnni = make_avx512_vnni();
+      if (__builtin_cpu_supports("avx512vnni")) tables.push_back(&avx512_vnni);
+    }
   }
 #endif
   return tables;
@@ -39,14 +54,14 @@ const CpuKernels& choose() {
   for (const CpuKernels* table : runnable) {
     if (std::string_view(wanted) == table->name) return *table;
   }
-  for (const char* known : {"avx2", "avx512"}) {
+  for (const char* known : {"avx2", "avx512", "avx512vnni"}) {
     if (std::string_view(wanted) != known) continue;
     throw Error(ErrorCode::kUnsupported,
                 fmt::format("DIFFIE_CPU_ISA={}: this machine runs at most {}", wanted,
                             runnable.back()->name));
   }
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, avx2 or avx512", wanted));
+              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, avx2, avx512 or avx512vnni", wanted));
 }
 
 }  // namespace

@@ -18,6 +18,16 @@ inline constexpr std::size_t kPanelColumns = 16;
 // Queries that an attention kernel takes at once, at most; sizes its scratch memory.
 inline constexpr std::size_t kAttentionQueries = 12;
 
+// Inputs of an int8 GEMM are whole numbers from 0 to this: seven bits, so that two products with
+// int8 weights fit 16 bits.
+inline constexpr int kInt8Levels = 127;
+
+// Inputs that an int8 GEMM takes at a time: 1536 x 16 weights stay in the first-level cache.
+inline constexpr std::size_t kInt8BlockInputs = 1536;
+
+// Rows of one call of an int8 GEMM kernel, at most.
+inline constexpr std::size_t kInt8BlockRows = 128;
+
 struct GemmCall {
   const float* a;         // [m, k]
   const float* panels;    // packed weights, see packed_matrix.h
@@ -55,17 +65,47 @@ struct TableAddCall {
   std::size_t tokens, columns;
 };
 
+// x [rows, columns] to whole numbers 0 .. kInt8Levels, row by row:
+//   x = offset[row] + scale[row] * q,  offset = min x,  scale = (max x - min x) / kInt8Levels
+struct QuantizeCall {
+  const float* x;
+  std::uint8_t* q;  // [rows, q_stride]; columns behind the last one become zero
+  float* scale;     // [rows]
+  float* offset;    // [rows]
+  std::size_t rows, columns, q_stride;
+};
+
+// c[r, i] = epilogue(a_scale[r] w_scale[i] sum_j a[r, j] w[i, j] + a_offset[r] w_sum[i] + bias[i])
+struct Int8GemmCall {
+  const std::uint8_t* a;       // [m, k]
+  const float* a_scale;        // [m]
+  const float* a_offset;       // [m]
+  const std::int8_t* panels;   // packed weights, see packed_int8.h
+  const std::uint32_t* order;  // [panels, k / 4], see packed_int8.h
+  const std::uint32_t* pairs;  // [panels, blocks of inputs]
+  const float* w_scale;        // [n, filled up to whole panels]
+  const float* w_sum;          // the same
+  const float* bias;           // [n]
+  const float* residual;       // [m, n] or null; does not overlap c
+  float* c;                    // [m, n]
+  std::size_t m, n, k;         // m <= kInt8BlockRows; k is a multiple of 4
+  bool gelu;
+};
+
 struct CpuKernels {
-  const char* name;  // scalar, avx2, avx512
+  const char* name;  // scalar, avx2, avx512, avx512vnni
   void (*gemm)(const GemmCall&);
   void (*layer_norm)(const LayerNormCall&);
   void (*gelu)(const float* x, float* y, std::size_t count);
   void (*attention)(const AttentionCall&);
   void (*table_add)(const TableAddCall&);
+  void (*quantize)(const QuantizeCall&);
+  void (*gemm_int8)(const Int8GemmCall&);
 };
 
-// Best table for this machine, chosen once; DIFFIE_CPU_ISA=scalar|avx2|avx512 overrides it. Throws
-// kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot run.
+// Best table for this machine, chosen once; DIFFIE_CPU_ISA=scalar|avx2|avx512|avx512vnni overrides
+// it. Throws kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot
+// run.
 const CpuKernels& cpu_kernels();
 
 // Every table that this machine can run, scalar first, best last.
@@ -76,6 +116,8 @@ std::span<const CpuKernels* const> runnable_kernels();
 extern const CpuKernels kScalarKernels;
 extern const CpuKernels kAvx2Kernels;
 extern const CpuKernels kAvx512Kernels;
+void gemm_int8_avx2(const Int8GemmCall& call);
+void gemm_int8_avx512_vnni(const Int8GemmCall& call);
 
 // What the scalar table holds; each stands beside its operation.
 void gemm_reference(const GemmCall& call);
@@ -83,5 +125,7 @@ void layer_norm_reference(const LayerNormCall& call);
 void gelu_reference(const float* x, float* y, std::size_t count);
 void attention_reference(const AttentionCall& call);
 void table_add_reference(const TableAddCall& call);
+void quantize_reference(const QuantizeCall& call);
+void gemm_int8_reference(const Int8GemmCall& call);
 
 }  // namespace diffie::ops

@@ -4,20 +4,18 @@
 
 namespace diffie::ops {
 
-void embedding_sum(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
-                   const EmbeddingTables& tables, std::size_t columns, std::span<float> out) {
-  DIFFIE_ASSERT(!offsets.empty() && offsets.back() - offsets.front() == ids.size());
-  DIFFIE_ASSERT(out.size() == ids.size() * columns);
-  DIFFIE_ASSERT(tables.type.size() == columns);
+void add_positions(std::span<const std::uint32_t> offsets, std::span<const float> position,
+                   std::span<const float> type, std::size_t columns, std::span<float> x) {
+  DIFFIE_ASSERT(!offsets.empty() && x.size() == (offsets.back() - offsets.front()) * columns);
+  DIFFIE_ASSERT(type.size() == columns);
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
-    const std::size_t first = offsets[row] - offsets.front();
-    const std::size_t length = offsets[row + 1] - offsets[row];
-    for (std::size_t i = 0; i < length; ++i) {
-      const auto id = static_cast<std::size_t>(ids[first + i]);
-      const float* word = tables.word.data() + id * columns;
-      const float* position = tables.position.data() + i * columns;
-      float* to = out.data() + (first + i) * columns;
-      for (std::size_t c = 0; c < columns; ++c) to[c] = word[c] + tables.type[c] + position[c];
+    float* to = x.data() + (offsets[row] - offsets.front()) * columns;
+    const std::size_t count = (offsets[row + 1] - offsets[row]) * columns;
+    DIFFIE_ASSERT(count <= position.size());
+    for (std::size_t i = 0; i < count; i += columns) {
+      for (std::size_t c = 0; c < columns; ++c) {
+        to[i + c] = to[i + c] + type[c] + position[i + c];
+      }
     }
   }
 }

@@ -8,17 +8,11 @@
 
 namespace diffie::ops {
 
-struct EmbeddingTables {
-  std::span<const float> word;      // [vocabulary, columns]
-  std::span<const float> position;  // [max_positions, columns]
-  std::span<const float> type;      // [columns], the row of token type 0
-};
-
-// out[i] = word[ids[i]] + type + position[i - start of i's row], rows of columns floats. Row r has
-// tokens offsets[r] .. offsets[r + 1], counted so that ids and out start with token offsets[0]. The
-// caller has checked that ids and lengths fit the tables.
-void embedding_sum(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
-                   const EmbeddingTables& tables, std::size_t columns, std::span<float> out);
+// x[i] = x[i] + type + position[i - start of i's row], rows of columns floats. Row r has tokens
+// offsets[r] .. offsets[r + 1], counted so that x starts with token offsets[0]. position [at least
+// the longest row, columns], type [columns].
+void add_positions(std::span<const std::uint32_t> offsets, std::span<const float> position,
+                   std::span<const float> type, std::size_t columns, std::span<float> x);
 
 // out[i] = context[i] + table[states[i]]; context, out [tokens, columns], table [states, columns].
 void table_add(std::span<const float> context, std::span<const float> table,

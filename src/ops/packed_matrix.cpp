@@ -10,7 +10,7 @@ PackedMatrix::PackedMatrix(std::span<const float> weights, std::size_t n, std::s
     : n_(n), k_(k) {
   DIFFIE_ASSERT(weights.size() == n * k);
   const std::size_t num_panels = (n + kPanelColumns - 1) / kPanelColumns;
-  panels_ = AlignedFloats(num_panels * k * kPanelColumns);
+  panels_ = AlignedArray<float>(num_panels * k * kPanelColumns);
   for (std::size_t panel = 0; panel < num_panels; ++panel) {
     const std::size_t first = panel * kPanelColumns;
     const std::size_t columns = std::min(kPanelColumns, n - first);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "ops/aligned_floats.h"
+#include "ops/aligned_array.h"
 #include "ops/cpu_kernels.h"
 
 namespace diffie::ops {
@@ -25,7 +25,7 @@ class PackedMatrix {
  private:
   std::size_t n_ = 0;
   std::size_t k_ = 0;
-  AlignedFloats panels_;
+  AlignedArray<float> panels_;
 };
 
 }  // namespace diffie::ops

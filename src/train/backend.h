@@ -6,9 +6,9 @@
 
 namespace diffie::train {
 
-// Deterministic kernels, TF32 for what stays in fp32, no attention kernels that are planned anew
-// for every shape. Call before the first tensor goes to the GPU; safe to call again.
-void prepare_backend();
+// Deterministic kernels if asked for, TF32 for what stays in fp32, no attention kernels that are
+// planned anew for every shape. Call before the first tensor goes to the GPU; safe to call again.
+void prepare_backend(bool deterministic);
 
 // auto: the GPU where there is one. Throws kInvalidArgument for an unknown name, kUnsupported when
 // there is no GPU.

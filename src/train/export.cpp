@@ -8,6 +8,7 @@
 #include "diffie/error.h"
 #include "io/atomic_file.h"
 #include "io/model_dir.h"
+#include "io/sha256.h"
 #include "io/sha256sums.h"
 #include "train/checkpoint.h"
 
@@ -76,6 +77,41 @@ TrainConfig config_of(const io::ModelConfig& model) {
   return config;
 }
 
+io::ModelConfig read_config(const fs::path& dir) {
+  return io::parse_model_config(read_text(dir / "config.json"), "config.json");
+}
+
+std::string kind_of(const TrainConfig& config) {
+  return config.objective == Objective::kTagger
+             ? "tagger"
+             : fmt::format("{} diffusion", io::name_of(config.diffusion.kernel));
+}
+
+// Compared one by one: shapes show neither heads nor that the model has more layers.
+void check_same_architecture(const std::string& name, const TrainConfig& model,
+                             const TrainConfig& run) {
+  const auto check = [&](const char* what, const auto& found, const auto& wanted) {
+    if (found == wanted) return;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {} is {}, the run's is {}", name, what, found, wanted));
+  };
+  check("objective", kind_of(model), kind_of(run));
+  check("encoder.layers", model.encoder.layers, run.encoder.layers);
+  check("encoder.hidden", model.encoder.hidden, run.encoder.hidden);
+  check("encoder.heads", model.encoder.heads, run.encoder.heads);
+  check("encoder.intermediate", model.encoder.intermediate, run.encoder.intermediate);
+  check("encoder.vocab_size", model.encoder.vocab_size, run.encoder.vocab_size);
+  check("encoder.max_positions", model.encoder.max_positions, run.encoder.max_positions);
+  check("encoder.type_vocab", model.encoder.type_vocab, run.encoder.type_vocab);
+  check("encoder.layer_norm_eps", model.encoder.layer_norm_eps, run.encoder.layer_norm_eps);
+  if (run.objective == Objective::kTagger) return;
+  check("denoiser.layers", model.denoiser.layers, run.denoiser.layers);
+  check("denoiser.hidden", model.denoiser.hidden, run.denoiser.hidden);
+  check("denoiser.heads", model.denoiser.heads, run.denoiser.heads);
+  check("denoiser.layer_norm_eps", model.denoiser.layer_norm_eps, run.denoiser.layer_norm_eps);
+  check("diffusion.steps", model.diffusion.steps, run.diffusion.steps);
+}
+
 }  // namespace
 
 void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet& params,
@@ -93,8 +129,7 @@ void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet
 }
 
 LoadedModel load_model(const fs::path& dir) {
-  const fs::path config_path = dir / "config.json";
-  const io::ModelConfig model = io::parse_model_config(read_text(config_path), "config.json");
+  const io::ModelConfig model = read_config(dir);
   std::vector<io::SafetensorsFile> files;
   for (const std::string& name : model.weights) {
     files.push_back(io::SafetensorsFile::open(dir / name));
@@ -103,6 +138,24 @@ LoadedModel load_model(const fs::path& dir) {
   loaded.config = config_of(model);
   loaded.params = load_params(files, loaded.config);
   return loaded;
+}
+
+ParamSet load_start(const fs::path& dir, const TrainConfig& config, const fs::path& vocab) {
+  const std::string name = dir.string();
+  check_same_architecture(name, config_of(read_config(dir)), config);
+  if (read_text(dir / "vocab.txt") != read_text(vocab)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: its vocab.txt is not {}", name, vocab.string()));
+  }
+  return load_model(dir).params;
+}
+
+std::string weights_sha256(const fs::path& dir) {
+  std::vector<std::string> hashes;
+  for (const std::string& file : read_config(dir).weights) {
+    hashes.push_back(io::sha256_of_file(dir / file));
+  }
+  return fmt::format("{}", fmt::join(hashes, " "));
 }
 
 }  // namespace diffie::train

@@ -28,4 +28,13 @@ struct LoadedModel {
 // Throws kNotFound, kCorruptModel, kUnsupported.
 LoadedModel load_model(const std::filesystem::path& dir);
 
+// All weights of a model directory, fp32 on the CPU, for a run with this config and the vocabulary
+// `vocab` to start from. Throws as load_model, and kInvalidArgument when the model has another
+// architecture, kernel, number of steps or vocabulary than the run.
+ParamSet load_start(const std::filesystem::path& dir, const TrainConfig& config,
+                    const std::filesystem::path& vocab);
+
+// SHA-256 of each of its weight files, separated by blanks.
+std::string weights_sha256(const std::filesystem::path& dir);
+
 }  // namespace diffie::train

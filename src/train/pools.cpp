@@ -52,7 +52,7 @@ void PoolOptions::validate() const {
 
 PoolResult sample_pools(const PoolOptions& options) {
   options.validate();
-  prepare_backend();
+  prepare_backend(/*deterministic=*/true);
   const Clock::time_point start = Clock::now();
   const torch::Device device = choose_device(options.device);
   const LoadedModel loaded = load_model(options.model);

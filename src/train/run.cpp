@@ -45,10 +45,18 @@ std::string read_text(const fs::path& path) {
 }
 
 ParamSet initial_params(const RunOptions& options, torch::Device device) {
+  if (!options.init.empty()) {
+    return load_start(options.init, options.config, options.vocab).to(device, torch::kFloat32);
+  }
   const auto seed = static_cast<std::uint64_t>(options.config.seed);
   ParamSet params = random_params(options.config, mix_seed(seed, kInitStream, 0));
   if (!options.encoder.empty()) load_encoder(options.encoder, params);
   return params.to(device, torch::kFloat32);
+}
+
+std::string start_name(const RunOptions& options) {
+  if (!options.init.empty()) return "start from " + options.init.filename().string();
+  return options.encoder.empty() ? "encoder random" : "encoder given";
 }
 
 // `out` is empty for a new run and holds a checkpoint for one that goes on.
@@ -96,10 +104,9 @@ class Run {
     if (options_.resume && fs::exists(checkpoint_path_)) step = resume();
     log_.emplace(options_.out, step > 0 ? std::optional(step) : std::nullopt);
     progress_.emplace(config_.name, total_, options_.quiet);
-    progress_->note(fmt::format("{}: {} instances, {} steps, {}, encoder {}, from step {}",
-                                config_.name, instances_.size(), total_,
-                                describe_device(options_.device),
-                                options_.encoder.empty() ? "random" : "given", step));
+    progress_->note(fmt::format("{}: {} instances, {} steps, {}, {}, from step {}", config_.name,
+                                instances_.size(), total_, describe_device(options_.device),
+                                start_name(options_), step));
     started_ = logged_at_ = Clock::now();
     std::int64_t loaded_epoch = -1;
     while (step < total_) {
@@ -235,14 +242,17 @@ class Run {
   }
 
   std::map<std::string, std::string> provenance() const {
-    std::map<std::string, std::string> facts = {
-        {"revision", revision()},
-        {"data_sha256", data_sha256_},
-        {"seed", std::to_string(config_.seed)},
-        {"device", describe_device(options_.device)},
-        {"torch", TORCH_VERSION},
-        {"encoder_sha256",
-         options_.encoder.empty() ? "random" : io::sha256_of_file(options_.encoder)}};
+    std::map<std::string, std::string> facts = {{"revision", revision()},
+                                                {"data_sha256", data_sha256_},
+                                                {"seed", std::to_string(config_.seed)},
+                                                {"device", describe_device(options_.device)},
+                                                {"torch", TORCH_VERSION}};
+    if (!options_.init.empty()) {
+      facts["init_sha256"] = weights_sha256(options_.init);
+    } else {
+      facts["encoder_sha256"] =
+          options_.encoder.empty() ? "random" : io::sha256_of_file(options_.encoder);
+    }
     return facts;
   }
 
@@ -318,7 +328,11 @@ class Run {
 
 RunResult run_training(const RunOptions& options) {
   options.config.validate();
-  prepare_backend();
+  if (!options.init.empty() && !options.encoder.empty()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "init and encoder are both given; a model to start from has an encoder");
+  }
+  prepare_backend(options.config.deterministic);
   return Run(options).run();
 }
 

@@ -17,6 +17,7 @@ struct RunOptions {
   std::filesystem::path data;           // training file
   std::filesystem::path vocab;          // vocab.txt
   std::filesystem::path encoder;        // safetensors; empty: random weights
+  std::filesystem::path init;           // model directory to start from, instead of `encoder`
   std::filesystem::path out;            // receives checkpoint, metrics and, at the end, model/
   std::filesystem::path dev_sentences;  // one a line, white-space tokens; empty: no evaluation
   std::filesystem::path dev_gold;       // CaRB's gold for them
@@ -35,8 +36,9 @@ struct RunResult {
   std::filesystem::path model;  // OUT/model
 };
 
-// Throws kInvalidArgument when `out` already holds a run and `resume` is off, or `resume` is on
-// and it holds another; kNotFound, kBadInput, kCorruptModel for the files.
+// Throws kInvalidArgument when `out` already holds a run and `resume` is off, `resume` is on and it
+// holds another, or `init` is a model of another architecture or vocabulary; kNotFound, kBadInput,
+// kCorruptModel for the files.
 RunResult run_training(const RunOptions& options);
 
 // "cuda: NVIDIA H200", "cpu".

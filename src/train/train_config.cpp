@@ -49,6 +49,7 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("bucket", c.bucket, 0, 100000);
   v.number("relaxations", c.relaxations, 0, 255);
   v.flag("bf16", c.bf16);
+  v.flag("deterministic", c.deterministic);
   v.table("encoder");
   v.number("layers", c.encoder.layers, 1, 256);
   v.number("hidden", c.encoder.hidden, 1, 65536);

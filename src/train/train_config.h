@@ -45,6 +45,7 @@ struct TrainConfig {
   std::int32_t bucket = 50;        // batches sorted by length together; 0: no sorting
   std::int32_t relaxations = 255;  // instances may need these alignment relaxations (a mask)
   bool bf16 = true;                // on CUDA; the CPU computes in fp32
+  bool deterministic = true;       // refuse kernels whose result may differ from run to run
 
   io::EncoderConfig encoder;
   std::int32_t frozen_layers = 0;  // lowest encoder layers

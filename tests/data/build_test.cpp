@@ -83,6 +83,21 @@ TEST_F(BuildTest, LeavesOutSentencesOfTheExcludeFile) {
   EXPECT_ERROR(build(kRows), ErrorCode::kNotFound, "absent.txt");
 }
 
+TEST_F(BuildTest, WritesTheSentencesOfAFoldEvenWithoutInstances) {
+  const std::vector<Row> rows = {{0, "the cat saw dogs", {{"the cat", "saw", "dogs"}}},
+                                 {1, "dogs saw the cat", {{"nobody", "was", "there"}}}};
+  options_.sentences = dir_ / "sentences.txt";
+  std::multiset<std::string> lines;
+  options_.folds = 2;
+  options_.held_out = true;
+  for (options_.fold = 0; options_.fold < 2; ++options_.fold) {
+    build(rows);
+    std::ifstream file(options_.sentences);
+    for (std::string line; std::getline(file, line);) lines.insert(line);
+  }
+  EXPECT_EQ(lines, (std::multiset<std::string>{"dogs saw the cat", "the cat saw dogs"}));
+}
+
 TEST_F(BuildTest, FoldsPartTheSentences) {
   std::vector<Row> rows;
   std::string sentence = "the cat saw dogs";

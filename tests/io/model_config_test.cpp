@@ -165,8 +165,64 @@ TEST(ModelConfig, RefusesMissingAndUnknownKeysAnywhere) {
 }
 
 TEST(ModelConfig, SaysWhenTheFileIsNewerThanTheProgram) {
-  EXPECT_ERROR(parse(with("/version", 2)), ErrorCode::kUnsupported,
-               "model format version 2, this build reads up to 1");
+  EXPECT_ERROR(parse(with("/version", 3)), ErrorCode::kUnsupported,
+               "model format version 3, this build reads up to 2");
+}
+
+ModelConfig config_with_shortcuts() {
+  ModelConfig config = valid_config();
+  PresetConfig& fast = config.presets.at("fast");
+  fast.steps = 3;
+  fast.times = {16, 9, 4};
+  fast.shared = {64, 8, 2};
+  fast.stratified = true;
+  fast.last_temperature = 0.5;
+  return config;
+}
+
+TEST(ModelConfig, ShortcutsNeedVersionTwoAndAreOffInVersionOne) {
+  EXPECT_EQ(json::parse(to_json(valid_config())).at("version"), 1);
+  EXPECT_FALSE(parse(to_json(valid_config())).presets.at("fast").has_shortcuts());
+
+  const std::string text = to_json(config_with_shortcuts());
+  EXPECT_EQ(json::parse(text).at("version"), 2);
+  const PresetConfig fast = parse(text).presets.at("fast");
+  EXPECT_EQ(fast.times, (std::vector<std::int32_t>{16, 9, 4}));
+  EXPECT_EQ(fast.shared, (std::vector<std::int32_t>{64, 8, 2}));
+  EXPECT_TRUE(fast.stratified);
+  EXPECT_EQ(fast.last_temperature, 0.5);
+  EXPECT_EQ(to_json(parse(text)), text);
+
+  json old = json::parse(text);
+  old["version"] = 1;
+  EXPECT_ERROR(parse(old.dump()), kCorrupt, "unknown key");
+}
+
+TEST(ModelConfig, RefusesShortcutsThatCannotBe) {
+  const json valid = json::parse(to_json(config_with_shortcuts()));
+  const std::vector<BadField> bad = {
+      {"/presets/fast/times", {16, 9}},
+      {"/presets/fast/times", {16, 9, 9}},
+      {"/presets/fast/times", {17, 9, 4}},
+      {"/presets/fast/times", {16, 9, 0}},
+      {"/presets/fast/times", {16, 9, -4}},
+      {"/presets/fast/times", {16, 9, 4.0}},
+      {"/presets/fast/times", 16},
+      {"/presets/fast/shared", {64, 8}},
+      {"/presets/fast/shared", {64, 0, 1}},
+      {"/presets/fast/shared", {64, 7, 1}},
+      {"/presets/fast/shared", {131072, 8, 1}},
+      {"/presets/fast/stratified", 1},
+      {"/presets/fast/last_temperature", 0},
+      {"/presets/fast/last_temperature", 11},
+  };
+  EXPECT_NO_THROW(parse(valid.dump()));
+  for (const BadField& field : bad) {
+    SCOPED_TRACE(std::string(field.pointer) + " = " + field.value.dump());
+    json broken = valid;
+    broken[json::json_pointer(field.pointer)] = field.value;
+    EXPECT_ERROR(parse(broken.dump()), kCorrupt, "config.json: presets.fast.");
+  }
 }
 
 TEST(ModelConfig, RefusesHugeAndDeepFiles) {

@@ -9,18 +9,17 @@
 namespace diffie::ops {
 namespace {
 
-TEST(EmbeddingSum, PositionsStartAgainInEveryRow) {
-  const std::vector<float> word = {10, 20, 30}, position = {1, 2}, type = {0.5f};
-  const std::vector<std::int32_t> ids = {2, 0, 1};
+TEST(AddPositions, PositionsStartAgainInEveryRow) {
+  const std::vector<float> position = {1, 2}, type = {0.5f};
   const std::vector<std::uint32_t> offsets = {4, 6, 7};  // a batch's rows from token 4 on
-  std::vector<float> out(3);
-  embedding_sum(ids, offsets, {word, position, type}, 1, out);
-  EXPECT_EQ(out, (std::vector<float>{31.5f, 12.5f, 21.5f}));
+  std::vector<float> x = {30, 10, 20};
+  add_positions(offsets, position, type, 1, x);
+  EXPECT_EQ(x, (std::vector<float>{31.5f, 12.5f, 21.5f}));
 }
 
-TEST(EmbeddingSum, NoRowsIsNothing) {
+TEST(AddPositions, NoRowsIsNothing) {
   const std::vector<std::uint32_t> offsets = {0};
-  embedding_sum({}, offsets, {{}, {}, {}}, 0, {});
+  add_positions(offsets, {}, {}, 0, {});
 }
 
 TEST(TableAdd, EqualsReferenceBitForBit) {

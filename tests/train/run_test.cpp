@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "expect_error.h"
 #include "io/model_dir.h"
 #include "io/safetensors.h"
+#include "io/sha256.h"
 #include "io/sha256sums.h"
 #include "synthetic.h"
 #include "train/pools.h"
@@ -192,6 +194,83 @@ TEST_F(RunTest, ModelDirectoryIsCompleteAndVerified) {
             to_toml(run.config));
   EXPECT_NE(read_file(result.model / "MODEL_CARD.md").find("# tiny"), std::string::npos);
   EXPECT_NE(read_file(result.model / "loss.svg").find("<polyline"), std::string::npos);
+}
+
+// With next to no rate the weights that come out are those that went in.
+TEST_F(RunTest, StartsFromAllWeightsOfAModel) {
+  RunOptions first = short_options("first");
+  first.config.seed = 3;
+  const RunResult start = run_training(first);
+  RunOptions still = short_options("still");
+  still.init = start.model;
+  still.config.rate = still.config.encoder_rate = 1e-30;
+  still.config.weight_decay = still.config.ema = 0;
+  still.config.epochs = 1;
+  const RunResult result = run_training(still);
+  const auto before = io::SafetensorsFile::open(start.model / "model.safetensors");
+  const auto after = io::SafetensorsFile::open(result.model / "model.safetensors");
+  ASSERT_GT(before.tensors().size(), 30u);
+  ASSERT_EQ(before.tensors().size(), after.tensors().size());
+  for (const io::TensorView& tensor : before.tensors()) {
+    const io::TensorView* same = after.find(tensor.name);
+    ASSERT_NE(same, nullptr) << tensor.name;
+    EXPECT_TRUE(std::ranges::equal(tensor.bytes, same->bytes)) << tensor.name;
+  }
+  const auto provenance = io::ModelDir::open(result.model).config().provenance;
+  EXPECT_EQ(provenance.at("init_sha256"), io::sha256_of_file(start.model / "model.safetensors"));
+  EXPECT_EQ(provenance.count("encoder_sha256"), 0u);
+
+  RunOptions both = short_options("both");
+  both.init = both.encoder = start.model;
+  EXPECT_ERROR(run_training(both), ErrorCode::kInvalidArgument, "init and encoder");
+}
+
+TEST_F(RunTest, GoesOnFromAModelAndResumesThere) {
+  const RunResult start = run_training(short_options("start"));
+  RunOptions whole = short_options("whole");
+  whole.init = start.model;
+  EXPECT_LT(run_training(whole).loss, start.loss);
+  RunOptions stopped = short_options("stopped");
+  stopped.init = start.model;
+  stopped.after_step = [](std::int64_t done) {
+    if (done == 9) throw Killed();
+  };
+  EXPECT_THROW(run_training(stopped), Killed);
+  stopped.after_step = nullptr;
+  stopped.resume = true;
+  run_training(stopped);
+  EXPECT_EQ(weights("stopped"), weights("whole"));
+}
+
+TEST_F(RunTest, RefusesAStartThatIsAnotherModel) {
+  RunOptions first = short_options("first");
+  first.config.epochs = 1;
+  const RunResult start = run_training(first);
+  int number = 0;
+  const auto refuses = [&](const auto& change, ErrorCode code, const char* message) {
+    RunOptions run = short_options("refused" + std::to_string(++number));
+    run.init = start.model;
+    change(run);
+    EXPECT_ERROR(run_training(run), code, message);
+  };
+  constexpr ErrorCode kOther = ErrorCode::kInvalidArgument;
+  refuses([](RunOptions& run) { run.config.encoder.heads *= 2; }, kOther, "encoder.heads is");
+  refuses([](RunOptions& run) { run.config.encoder.layers -= 1; }, kOther, "encoder.layers is");
+  refuses([](RunOptions& run) { run.config.denoiser.heads *= 2; }, kOther, "denoiser.heads is");
+  refuses([](RunOptions& run) { run.config.denoiser.hidden *= 2; }, kOther, "denoiser.hidden is");
+  refuses([](RunOptions& run) { run.config.diffusion.steps += 1; }, kOther, "diffusion.steps is");
+  refuses([](RunOptions& run) { run.config.diffusion.kernel = io::KernelKind::kAbsorbing; }, kOther,
+          "objective is uniform diffusion, the run's is absorbing diffusion");
+  refuses([](RunOptions& run) { run.config.objective = Objective::kTagger; }, kOther, "tagger");
+  refuses([&](RunOptions& run) { run.init = dir_.path() / "absent"; }, ErrorCode::kNotFound,
+          "config.json");
+  std::string vocab = task_.vocab;
+  std::swap(vocab[vocab.size() - 2], vocab[vocab.size() - 3]);
+  write_file(dir_.path() / "other.txt", vocab);
+  refuses([&](RunOptions& run) { run.vocab = dir_.path() / "other.txt"; }, kOther, "other.txt");
+  const fs::path file = start.model / "model.safetensors";
+  write_file(file, read_file(file).substr(0, 5000));
+  refuses([](RunOptions&) {}, ErrorCode::kCorruptModel, "model.safetensors");
 }
 
 TEST_F(RunTest, TooLargeARateIsNoticed) {

@@ -22,6 +22,7 @@ TEST(TrainConfig, ReadsBackWhatItWrites) {
   config.decay = RateDecay::kCosine;
   config.class_weights = {0.5, 1, 2, 1};
   config.bf16 = false;
+  config.deterministic = false;
   const std::string text = to_toml(config);
   EXPECT_EQ(to_toml(parse_train_config(text, "t")), text);
   EXPECT_NE(text.find("rate = 0.0003\n"), std::string::npos);

@@ -1,6 +1,7 @@
-// Included by avx2.cpp and avx512.cpp after their Vec; see math_body.h.
+// Included by one source file per instruction set; see math_body.h.
 #pragma once
 
+#include "ops/cpu_kernels.h"
 #include "ops/simd/math_body.h"
 
 namespace diffie::ops {

@@ -1,8 +1,9 @@
-// Included by avx2.cpp and avx512.cpp after their Vec. Everything here and in the other bodies is
-// in an anonymous namespace, and nothing calls a standard-library template: a function shared
-// between source files could be kept by the linker in its AVX-512 form and then run on a machine
-// without.
+// Written against Vec (vec.h). Everything here and in the other bodies is in an anonymous
+// namespace, and nothing calls a standard-library template: a function shared between source files
+// could be kept by the linker in its AVX-512 form and then run on a machine without.
 #pragma once
+
+#include "ops/simd/vec.h"
 
 namespace diffie::ops {
 namespace {
@@ -33,24 +34,6 @@ inline Vec keep_some(Vec x, std::size_t count) {
   float some[kLanes];
   store(some, x);
   return load_some(some, count);
-}
-
-// Lanes are added pairwise, in the same order for every vector.
-inline float sum_lanes(Vec x) {
-  float lanes[kLanes];
-  store(lanes, x);
-  for (std::size_t width = kLanes / 2; width > 0; width /= 2) {
-    for (std::size_t i = 0; i < width; ++i) lanes[i] += lanes[i + width];
-  }
-  return lanes[0];
-}
-
-inline float largest_lane(Vec x) {
-  float lanes[kLanes];
-  store(lanes, x);
-  float largest = lanes[0];
-  for (std::size_t i = 1; i < kLanes; ++i) largest = lanes[i] > largest ? lanes[i] : largest;
-  return largest;
 }
 
 // e^x for x <= 0, relative error below 2e-7; x under -87 counts as -87. With n = round(x / ln 2)
@@ -85,6 +68,19 @@ inline Vec gelu(Vec x) {
   for (int i = 5; i >= 0; --i) p = fma(p, t, broadcast(kP[i]));
   const Vec bell = exp_negative(mul(mul(a, a), broadcast(-0.5f)));
   return sub(max(x, zero()), mul(mul(a, bell), p));
+}
+
+// The same within 2e-4, with a Phi(-a) as a polynomial that is zero from 4 on; it comes from
+// scripts/fit_gelu.py too.
+inline Vec rough_gelu(Vec x) {
+  constexpr float kP[] = {4.966048632e-01f,  -3.701451484e-01f, -8.246373307e-02f,
+                          1.773254059e-01f,  -7.679430027e-02f, 1.543808514e-02f,
+                          -1.471107775e-03f, 5.071829928e-05f};
+  const Vec a = min(abs(x), broadcast(4.0f));
+  Vec p = broadcast(kP[7]);
+#pragma GCC unroll 7
+  for (int i = 6; i >= 0; --i) p = fma(p, a, broadcast(kP[i]));
+  return sub(max(x, zero()), mul(a, p));
 }
 
 }  // namespace

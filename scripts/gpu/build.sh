@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds diffie-train on a machine with a CUDA build of PyTorch, into build/gpu.
-#   scripts/gpu_build.sh [further cmake options]
+#   scripts/gpu/build.sh [further cmake options]
 # Takes the LibTorch that comes with `python3 -c 'import torch'`. With DIFFIE_TORCH=package,
 # find_package(Torch) is used instead of the wheel's headers and libraries directly. Where the
 # sources are no git checkout, DIFFIE_REVISION=... names the revision to record in models.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 torch_dir=$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')
 if [ "${DIFFIE_TORCH:-wheel}" = package ]; then

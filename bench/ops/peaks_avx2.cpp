@@ -1,0 +1,70 @@
+#include <immintrin.h>
+
+#include <vector>
+
+#include "peaks.h"
+#include "timing.h"
+
+namespace diffie::bench {
+
+namespace {
+constexpr int kRounds = 20'000;
+}
+
+double fma_peak() {
+  constexpr int kChains = 12;  // hide the latency of two multiply-add units
+  const double seconds = best_seconds([] {
+    __m256 sum[kChains] = {};
+    __m256 x = _mm256_set1_ps(1.0f);
+    __m256 y = _mm256_set1_ps(1e-3f);
+    for (int round = 0; round < kRounds; ++round) {
+      asm volatile("" : "+x"(x), "+x"(y));  // what changes cannot be computed ahead
+#pragma GCC unroll 12
+      for (int chain = 0; chain < kChains; ++chain) sum[chain] = _mm256_fmadd_ps(x, y, sum[chain]);
+#pragma GCC unroll 12
+      for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+x"(sum[chain]));
+    }
+  });
+  return 2.0 * 8 * kChains * kRounds / seconds / 1e9;
+}
+
+double pair16_peak() {
+  constexpr int kChains = 8;
+  const double seconds = best_seconds([] {
+    __m256i sum[kChains] = {};
+    __m256i a = _mm256_set1_epi8(1);
+    __m256i w = _mm256_set1_epi8(2);
+    const __m256i ones = _mm256_set1_epi16(1);
+    for (int round = 0; round < kRounds; ++round) {
+#pragma GCC unroll 8
+      for (int chain = 0; chain < kChains; ++chain) {
+        asm volatile("" : "+x"(a), "+x"(w));
+        const __m256i p = _mm256_maddubs_epi16(a, w);
+        asm volatile("" : "+x"(a), "+x"(w));
+        const __m256i q = _mm256_maddubs_epi16(a, w);
+        const __m256i both = _mm256_madd_epi16(_mm256_add_epi16(p, q), ones);
+        sum[chain] = _mm256_add_epi32(sum[chain], both);
+      }
+#pragma GCC unroll 8
+      for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+x"(sum[chain]));
+    }
+  });
+  return 2.0 * 64 * kChains * kRounds / seconds / 1e9;
+}
+
+double stream_bandwidth(std::size_t bytes) {
+  std::vector<float> values(bytes / sizeof(float), 1.0f);
+  const double seconds = best_seconds([&] {
+    for (std::size_t i = 0; i + 32 <= values.size(); i += 32) {
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < 32; j += 8) {
+        __m256 x = _mm256_loadu_ps(values.data() + i + j);
+        asm volatile("" : "+x"(x));
+        _mm256_storeu_ps(values.data() + i + j, x);
+      }
+    }
+  });
+  return 2.0 * static_cast<double>(bytes) / seconds / 1e9;
+}
+
+}  // namespace diffie::bench

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# What the runs of tables.sh and models.sh read, made where the data is (no GPU is needed):
+#   scripts/gpu/prepare.sh DIR [diffie]
+# Training files of every size and fold, and lists of sentences to sample. With pools of a teacher on
+# DIR/extra.txt in DIR/teacher/*.jsonl, distilled.safetensors too: the gold set and what they drew.
+set -euo pipefail
+dir=$1
+diffie=${2:-build/release/diffie}
+data=${DIFFIE_DATA_DIR:-../shared/data}
+mkdir -p "$dir"
+
+for rows in 50 250 1250 2500; do
+  "$diffie" data build --aligner paper --keep-duplicates --rows "$rows" --out "$dir/paper-$rows.safetensors"
+done
+"$diffie" data build --aligner paper --keep-duplicates --out "$dir/paper-full.safetensors"
+"$diffie" data build --out "$dir/gold.safetensors"
+for fold in 0 1 2; do
+  "$diffie" data build --folds 3 --fold "$fold" --out "$dir/gold-f$fold.safetensors"
+  "$diffie" data build --folds 3 --fold "$fold" --held-out --out "$dir/held-f$fold.safetensors" --sentences "$dir/held-f$fold.txt"
+done
+
+cp "$data/carb/dev/dev.txt" "$dir/dev.txt"
+# Sentences without triples for the teacher: neither too short nor too long, none of dev's.
+cut -f1 "$data/extra/imojie-4586.tsv" | cat "$data/extra/sentences.txt" - |
+  awk 'NR == FNR { gsub(/[^A-Za-z0-9]/, ""); seen[$0] = 1; next }
+       { key = $0; gsub(/[^A-Za-z0-9]/, "", key) } !seen[key]++ && NF >= 5 && NF <= 90' "$dir/dev.txt" - > "$dir/extra.txt"
+
+pools=()
+for pool in "$dir"/teacher/*.jsonl; do
+  [ -e "$pool" ] && pools+=(--pool "$pool")
+done
+if [ ${#pools[@]} -gt 0 ]; then
+  "$diffie" data distil "${pools[@]}" --draws 3 --add "$dir/gold.safetensors" --out "$dir/distilled.safetensors"
+fi

@@ -1,0 +1,168 @@
+// Shared rows, chosen times and stratified numbers: a row alone keeps the law of the chain, and
+// together the rows say more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "diffusion/chi_square.h"
+#include "diffusion/exact_model.h"
+#include "diffusion/kinds.h"
+#include "diffusion/sampler.h"
+#include "expect_error.h"
+
+namespace diffie::diffusion {
+namespace {
+
+using io::KernelKind;
+using io::ScheduleKind;
+
+const io::DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
+
+SamplerOptions all_shortcuts() {
+  return {.steps = 3, .times = {16, 9, 4}, .shared = {32, 4, 2}, .stratified = true};
+}
+
+// Keeps the states it was asked about; its logits depend on the row and the position.
+class Recorder : public Predictor {
+ public:
+  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+               std::int32_t step, std::span<float> logits) override {
+    steps.push_back(step);
+    asked.emplace_back(states.begin(), states.end());
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto first = states.begin() + static_cast<std::ptrdiff_t>(row * length);
+      const int sum = std::accumulate(first, first + static_cast<std::ptrdiff_t>(length), 0);
+      for (std::size_t i = 0; i < length * 4; ++i)
+        logits[row * length * 4 + i] = std::sin(static_cast<float>(sum + static_cast<int>(i) * 5));
+    }
+  }
+  std::vector<std::int32_t> steps;
+  std::vector<std::vector<std::uint8_t>> asked;
+};
+
+std::vector<std::uint8_t> run(const SamplerOptions& options, std::uint64_t first, std::size_t rows,
+                              std::size_t length) {
+  Recorder model;
+  std::vector<std::uint8_t> tags(rows * length);
+  Sampler(kUniform16, options).sample(model, 11, first, rows, length, tags);
+  return tags;
+}
+
+TEST(Shortcuts, AsksAtTheGivenTimesAndSharesTheGivenRows) {
+  Recorder model;
+  const std::size_t length = 12, rows = 64;
+  std::vector<std::uint8_t> tags(rows * length);
+  Sampler(kUniform16, all_shortcuts()).sample(model, 11, 0, rows, length, tags);
+  EXPECT_THAT(model.steps, testing::ElementsAre(16, 9, 4));
+  const std::vector<std::size_t> shared = {32, 4, 2};
+  for (std::size_t time = 0; time < 3; ++time) {
+    const auto row = [&](std::size_t r) {
+      const auto begin = model.asked[time].begin() + static_cast<std::ptrdiff_t>(r * length);
+      return std::vector(begin, begin + static_cast<std::ptrdiff_t>(length));
+    };
+    for (std::size_t r = 1; r < rows; ++r) {
+      const bool same = r / shared[time] == (r - 1) / shared[time];
+      EXPECT_EQ(row(r) == row(r - 1), same) << "time " << time << " row " << r;
+    }
+  }
+}
+
+TEST(Shortcuts, BlocksOfAnySizeGiveTheSameTags) {
+  const std::size_t rows = 70, length = 9;
+  const std::vector<std::uint8_t> whole = run(all_shortcuts(), 0, rows, length);
+  for (const std::size_t block : {1u, 3u, 8u, 33u}) {
+    std::vector<std::uint8_t> parts;
+    for (std::size_t first = 0; first < rows; first += block) {
+      const auto part = run(all_shortcuts(), first, std::min(block, rows - first), length);
+      parts.insert(parts.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(parts, whole) << block;
+  }
+}
+
+// One trajectory of many sentences: independent, so the exact law must show.
+TEST(Shortcuts, ARowAloneFollowsTheExactLaw) {
+  const std::size_t length = 2, draws = 200'000;
+  const Schedule schedule(kUniform16);
+  std::vector<double> data(16);
+  for (std::size_t i = 0; i < 16; ++i)
+    data[i] = i % 7 == 3 ? 0 : static_cast<double>(1 + i * i % 11);
+  data[1] += 40;
+  const double total = std::accumulate(data.begin(), data.end(), 0.0);
+  for (double& p : data) p /= total;
+  ExactModel model(schedule, length, data);
+  const Sampler sampler(kUniform16, all_shortcuts());
+  const std::vector<double> law = model.reverse_law(sampler.times(), 1.0, 0.0);
+  for (const std::uint64_t trajectory : {0u, 37u}) {
+    std::vector<std::uint64_t> counts(16);
+    std::vector<std::uint8_t> tags(length);
+    for (std::uint64_t key = 0; key < draws; ++key) {
+      sampler.sample(model, key * 0x9E3779B97F4A7C15u, trajectory, 1, length, tags);
+      ++counts[tags[0] * 4u + tags[1]];
+    }
+    EXPECT_LT(chi_square_z(counts, law), 3.7) << trajectory;
+  }
+}
+
+class ConstantModel : public Predictor {
+ public:
+  void predict(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
+               std::span<float> logits) override {
+    const std::array<float, 4> values = {0.1f, 0.9f, -0.4f, 0.3f};
+    for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = values[i % 4];
+  }
+};
+
+// Variance of how often a tag is drawn among 32 rows, over many positions.
+double variance_of_counts(bool stratified) {
+  const std::size_t rows = 32, length = 2000;
+  ConstantModel model;
+  std::vector<std::uint8_t> tags(rows * length);
+  Sampler(kUniform16, {.steps = 1, .stratified = stratified})
+      .sample(model, 5, 0, rows, length, tags);
+  double sum = 0, squares = 0;
+  for (std::size_t position = 0; position < length; ++position) {
+    double count = 0;
+    for (std::size_t row = 0; row < rows; ++row) count += tags[row * length + position] == 1;
+    sum += count;
+    squares += count * count;
+  }
+  const double mean = sum / length;
+  return squares / length - mean * mean;
+}
+
+TEST(Shortcuts, StratifiedRowsEstimateAMarginalWithFarLessNoise) {
+  EXPECT_GT(variance_of_counts(false), 6.0);  // 32 p (1 - p) = 7.8
+  EXPECT_LT(variance_of_counts(true), 0.5);   // two cut strata, a quarter each at most
+}
+
+TEST(Shortcuts, AColdLastJumpTakesTheLikeliestTag) {
+  ConstantModel model;
+  std::vector<std::uint8_t> tags(40 * 7);
+  Sampler(kUniform16, {.steps = 4, .last_temperature = 1e-3}).sample(model, 3, 0, 40, 7, tags);
+  EXPECT_THAT(tags, testing::Each(1));
+  Sampler(kUniform16, {.steps = 4, .temperature = 1e-3, .last_temperature = 10.0})
+      .sample(model, 3, 0, 40, 7, tags);
+  EXPECT_THAT(tags, testing::Contains(0));
+}
+
+TEST(Shortcuts, RefusesWhatCannotBe) {
+  const auto refused = [](SamplerOptions options, const char* why) {
+    EXPECT_ERROR(Sampler(kUniform16, options), ErrorCode::kInvalidArgument, why);
+  };
+  refused({.steps = 2, .times = {16}}, "1 times for 2 steps");
+  refused({.steps = 2, .times = {17, 3}}, "time 1 is 17");
+  refused({.steps = 2, .times = {9, 9}}, "time 2 is 9");
+  refused({.steps = 2, .times = {9, 0}}, "time 2 is 0");
+  refused({.steps = 2, .shared = {4}}, "1 numbers");
+  refused({.steps = 2, .shared = {4, 0}}, "at least 1");
+  refused({.steps = 2, .shared = {4, 8}}, "divide");
+  refused({.steps = 2, .shared = {6, 4}}, "divide");
+  for (const double temperature : {0.0, -1.0, 11.0, std::nan("")})
+    refused({.steps = 2, .last_temperature = temperature}, "last temperature");
+}
+
+}  // namespace
+}  // namespace diffie::diffusion
