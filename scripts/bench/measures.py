@@ -81,10 +81,11 @@ def all_samples(model):
 
 
 def quality_grid(model):
+    """The curve of `balanced` over n with its own steps and with 16, and the presets that `presets` leaves out."""
     def measure(setup):
-        rows = setup.bench("--model", model, "--preset", "balanced", "--steps", "4", "--samples", "4,8,16,32,64,128", *SPEED)
+        rows = setup.bench("--model", model, "--preset", "balanced", "--samples", "4,8,16,32,64,128", *SPEED)
         rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", "--samples", "32,128", *SPEED)
-        return rows + setup.bench("--model", model, "--preset", "fast,balanced,best", *SPEED)
+        return rows + setup.bench("--model", model, "--preset", "best", *SPEED)
     return measure
 
 
@@ -196,7 +197,7 @@ def memory(setup):
 # ---- Curves
 
 def over_samples(setup):
-    return setup.bench("--preset", "balanced", "--steps", "4", "--samples", "8,16,32,64,128,256,512", "--limit", "64",
+    return setup.bench("--preset", "balanced", "--samples", "8,16,32,64,128,256,512", "--limit", "64",
                        "--repeat", "2", "--latency", "0", "--starts", "0")
 
 
