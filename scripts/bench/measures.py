@@ -114,14 +114,19 @@ def paper_size_model(setup):
     return folder
 
 
+def paper_samples(setup):
+    return ["--samples", "16"] if setup.quick else []
+
+
 def paper(setup, count=2):
     text = setup.out / "paper.txt"
     text.write_text("".join(line + "\n" for line in middle_sentences(setup, count)))
-    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized", *SPEED)
+    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized",
+                       *paper_samples(setup), *SPEED)
 
 
 def torch_peer(setup, count=2):
-    return setup.peer("torch", "--model", paper_size_model(setup), "--count", count)
+    return setup.peer("torch", "--model", paper_size_model(setup), "--count", count, *paper_samples(setup))
 
 
 def corenlp_peer(setup):
