@@ -32,8 +32,8 @@ struct EvalArguments {
 };
 
 // The work of the test that repeats a part of the evaluation: tag sequences through a step.
-constexpr std::size_t kCheckRows = 200'000;
-constexpr std::size_t kCheckSentences = 16;  // at least
+constexpr std::size_t kCheckRows = 50'000;
+constexpr std::size_t kCheckSentences = 8;  // at least
 
 std::size_t check_sentences(const ExtractorOptions& options, std::size_t all) {
   const auto rows =
