@@ -1,8 +1,10 @@
 #include "bench_command.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -35,6 +37,7 @@ struct BenchArguments {
   std::size_t latency = 200;
   std::int32_t starts = 5;
   std::uint64_t seed = 0;
+  std::string precision;
   bool json = false;
   std::string compare;
   bool one_process = false;
@@ -132,6 +135,7 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   options.extractor.threads = configuration.threads;
   options.extractor.seed = arguments.seed;
   options.extractor.pretokenized = arguments.pretokenized;
+  if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
   options.repeat = arguments.repeat;
   options.latency_sentences = arguments.latency;
   BenchRun run = run_bench(model, sentences, options);
@@ -140,6 +144,7 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   row.samples = *run.options.samples;
   row.steps = *run.options.steps;
   row.threads = run.options.threads;
+  row.precision = run.options.precision.value_or("fp32");
   row.kernels = cpu_kernels_name();
   row.sentences = sentences.size();
   row.pass_s = std::move(run.pass_s);
@@ -163,6 +168,7 @@ std::vector<std::string> model_arguments(const BenchArguments& arguments,
   if (configuration.samples) add("--samples", std::to_string(*configuration.samples));
   if (configuration.steps) add("--steps", std::to_string(*configuration.steps));
   add("--seed", std::to_string(arguments.seed));
+  add("--precision", arguments.precision);
   if (arguments.pretokenized) out.emplace_back("--pretokenized");
   return out;
 }
@@ -204,6 +210,7 @@ int run_bench_command(BenchArguments arguments) {
   fill_in_input(arguments);
   const std::vector<Configuration> configurations = grid(arguments);
   if (arguments.one_process) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // who is stopped while measuring leaves nothing behind
     write_stdout(to_json(measure_here(arguments, configurations.front())).dump() + "\n");
     return kExitOk;
   }
@@ -261,6 +268,8 @@ Command add_bench_command(CLI::App& app) {
   sub->add_option("--starts", arguments->starts, "Fresh processes timed to their first triple")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
+  sub->add_option("--precision", arguments->precision,
+                  "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--json", arguments->json, "Print JSON instead of the tables");
   sub->add_option("--compare", arguments->compare, "JSON of an earlier run: print ratios to it");

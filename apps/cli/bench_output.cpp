@@ -14,10 +14,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kNameColumns = 2;
+constexpr std::size_t kNameColumns = 3;
 
 Cells name_cells(const BenchRow& row) {
-  return {row.model, row.preset, std::to_string(row.samples), std::to_string(row.steps),
+  return {row.model,
+          row.preset,
+          row.precision,
+          std::to_string(row.samples),
+          std::to_string(row.steps),
           std::to_string(row.threads)};
 }
 
@@ -66,7 +70,8 @@ Cells stage_cells(const BenchRow& row) {
 
 const BenchRow* find_earlier(const BenchRow& now, std::span<const BenchRow> before) {
   const auto same = [&](const BenchRow& row) {
-    return row.model == now.model && row.preset == now.preset && row.threads == now.threads;
+    return row.model == now.model && row.preset == now.preset && row.threads == now.threads &&
+           row.precision == now.precision;
   };
   const auto exact = std::find_if(before.begin(), before.end(), [&](const BenchRow& row) {
     return same(row) && row.samples == now.samples && row.steps == now.steps;
@@ -100,10 +105,10 @@ Cells comparison_cells(const BenchRow& now, const BenchRow& before) {
 }  // namespace
 
 std::string bench_table(std::span<const BenchRow> rows) {
-  std::vector<Cells> speed = {{"model", "preset", "n", "steps", "threads", "sent/s", "slowest",
+  std::vector<Cells> speed = {{"model", "preset", "", "n", "steps", "threads", "sent/s", "slowest",
                                "tokens/s", "p50 ms", "p99 ms", "first s", "peak MB", "GFLOP/s",
                                "carb F1 / AUC", "1-1 F1 / AUC"}};
-  std::vector<Cells> stages = {{"% of time", "", "n", "steps", "threads", "tokenize", "encode",
+  std::vector<Cells> stages = {{"% of time", "", "", "n", "steps", "threads", "tokenize", "encode",
                                 "denoise", "draw", "select", "other", "rows computed %"}};
   for (const BenchRow& row : rows) {
     speed.push_back(speed_cells(row));
@@ -126,7 +131,7 @@ std::string bench_json(std::span<const BenchRow> rows, const std::string& input)
 }
 
 std::string bench_comparison(std::span<const BenchRow> now, std::span<const BenchRow> before) {
-  std::vector<Cells> lines = {{"now / before", "", "n", "steps", "threads", "before sent/s",
+  std::vector<Cells> lines = {{"now / before", "", "", "n", "steps", "threads", "before sent/s",
                                "now sent/s", "speed", "p50", "p99", "first", "peak", "GFLOP/s",
                                "carb F1"}};
   std::string missing;

@@ -13,8 +13,8 @@ std::string bench_table(std::span<const BenchRow> rows);
 
 std::string bench_json(std::span<const BenchRow> rows, const std::string& input);
 
-// Now against before, for rows of the same model, preset, samples, steps and threads; where there
-// is none, of the same model, preset and threads.
+// Now against before, for rows of the same model, preset, precision, threads, samples and steps;
+// where there is none, of other samples and steps.
 std::string bench_comparison(std::span<const BenchRow> now, std::span<const BenchRow> before);
 
 }  // namespace diffie::cli

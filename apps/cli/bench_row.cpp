@@ -69,6 +69,7 @@ BenchRow row_from(const json& value) {
   value.at("steps").get_to(row.steps);
   value.at("threads").get_to(row.threads);
   value.at("kernels").get_to(row.kernels);
+  value.at("precision").get_to(row.precision);
   value.at("sentences").get_to(row.sentences);
   value.at("load_s").get_to(row.load_s);
   value.at("first_triple_s").get_to(row.first_triple_s);
@@ -119,6 +120,7 @@ ordered_json to_json(const BenchRow& row) {
                         {"steps", row.steps},
                         {"threads", row.threads},
                         {"kernels", row.kernels},
+                        {"precision", row.precision},
                         {"sentences", row.sentences},
                         {"sentences_per_s", row.sentences_per_s()},
                         {"tokens_per_s", row.tokens_per_s()},

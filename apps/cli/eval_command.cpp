@@ -26,13 +26,14 @@ struct EvalArguments {
   std::vector<std::string> presets;  // none: all of the model's
   std::int32_t threads = 0;
   std::uint64_t seed = 0;
+  std::string precision;
   bool json = false;
   bool record = false;
 };
 
 // The work of the test that repeats a part of the evaluation: tag sequences through a step.
-constexpr std::size_t kCheckRows = 200'000;
-constexpr std::size_t kCheckSentences = 16;  // at least
+constexpr std::size_t kCheckRows = 50'000;
+constexpr std::size_t kCheckSentences = 8;  // at least
 
 std::size_t check_sentences(const ExtractorOptions& options, std::size_t all) {
   const auto rows =
@@ -48,6 +49,7 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
   options.extractor.threads = arguments.threads;
   options.extractor.seed = arguments.seed;
   options.extractor.pretokenized = true;
+  if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
   options.repeat = 1;
   options.latency_sentences = 0;
   const BenchRun run = run_bench(model, sentences, options);
@@ -120,6 +122,8 @@ Command add_eval_command(CLI::App& app) {
       ->default_str("$DIFFIE_DATA_DIR, or as configured");
   sub->add_option("-p,--presets", arguments->presets, "Some presets only")->delimiter(',');
   sub->add_option("-t,--threads", arguments->threads, "Worker threads, 0: one per core");
+  sub->add_option("--precision", arguments->precision,
+                  "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--json", arguments->json, "Print JSON, unrounded");
   sub->add_flag("--record", arguments->record,

@@ -81,10 +81,11 @@ def all_samples(model):
 
 
 def quality_grid(model):
+    """The curve of `balanced` over n with its own steps and with 16, and the presets that `presets` leaves out."""
     def measure(setup):
-        rows = setup.bench("--model", model, "--preset", "balanced", "--steps", "4", "--samples", "4,8,16,32,64,128", *SPEED)
+        rows = setup.bench("--model", model, "--preset", "balanced", "--samples", "4,8,16,32,64,128", *SPEED)
         rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", "--samples", "32,128", *SPEED)
-        return rows + setup.bench("--model", model, "--preset", "fast,balanced,best", *SPEED)
+        return rows + setup.bench("--model", model, "--preset", "best", *SPEED)
     return measure
 
 
@@ -113,14 +114,19 @@ def paper_size_model(setup):
     return folder
 
 
+def paper_samples(setup):
+    return ["--samples", "16"] if setup.quick else []
+
+
 def paper(setup, count=2):
     text = setup.out / "paper.txt"
     text.write_text("".join(line + "\n" for line in middle_sentences(setup, count)))
-    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized", *SPEED)
+    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized",
+                       *paper_samples(setup), *SPEED)
 
 
 def torch_peer(setup, count=2):
-    return setup.peer("torch", "--model", paper_size_model(setup), "--count", count)
+    return setup.peer("torch", "--model", paper_size_model(setup), "--count", count, *paper_samples(setup))
 
 
 def corenlp_peer(setup):
@@ -196,7 +202,7 @@ def memory(setup):
 # ---- Curves
 
 def over_samples(setup):
-    return setup.bench("--preset", "balanced", "--steps", "4", "--samples", "8,16,32,64,128,256,512", "--limit", "64",
+    return setup.bench("--preset", "balanced", "--samples", "8,16,32,64,128,256,512", "--limit", "64",
                        "--repeat", "2", "--latency", "0", "--starts", "0")
 
 

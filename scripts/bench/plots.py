@@ -8,10 +8,10 @@ def speed_quality(results):
     for model in ("small", "base"):
         grid = [row for row in results.get(f"quality-{model}") or [] if row["quality"]]
         point = lambda row: (row["sentences_per_s"], row["quality"]["carb"]["f1"] * 100)
-        for steps in (4, 16):
+        for steps in sorted({row["steps"] for row in grid if row["preset"] == "balanced"}):
             line = {row["samples"]: row for row in grid if row["preset"] == "balanced" and row["steps"] == steps}
             if len(line) > 1:
-                text = {point(row): f"n = {n}" for n, row in line.items() if steps == 4 and n in (min(line), max(line))}
+                text = {point(row): f"n = {n}" for n, row in line.items() if steps < 16 and n in (min(line), max(line))}
                 series.append(Series(f"{model}, {steps} steps", [point(row) for row in line.values()], labels=text))
         measured = results.get(f"presets-{model}") or []
         for row in measured + [row for row in grid if row["preset"] == "best"]:

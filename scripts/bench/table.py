@@ -81,6 +81,8 @@ def main():
     args = parse()
     args.out.mkdir(parents=True, exist_ok=True)
     setup = measures.Setup(args)
+    if not args.none and not setup.dev().exists():
+        sys.exit(f"{setup.dev()}: not there; --data names the directory of the benchmark data")
     for name in wanted(args, setup):
         begin = time.monotonic()
         print(f"{name} ...", end=" ", file=sys.stderr, flush=True)

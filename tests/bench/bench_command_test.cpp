@@ -44,6 +44,7 @@ TEST_F(BenchCommand, JsonHasEveryFigure) {
   const json& row = value["rows"][0];
   EXPECT_EQ(row.at("model"), "tiny");
   EXPECT_EQ(row.at("preset"), "fast");
+  EXPECT_EQ(row.at("precision"), "int8");
   EXPECT_EQ(row.at("sentences"), 3);  // the empty line is none
   EXPECT_EQ(row.at("pass_s").size(), 2u);
   EXPECT_EQ(row.at("latency").at("sentences"), 2);
@@ -58,8 +59,9 @@ TEST_F(BenchCommand, JsonHasEveryFigure) {
 }
 
 TEST_F(BenchCommand, ListsMakeAGrid) {
-  const ProgramRun result = run(
-      "--input in.txt --preset fast,paper --samples 2,3 --steps 1 --threads 1,2 --starts 0 --json");
+  const ProgramRun result =
+      run("--input in.txt --preset fast,paper --samples 2,3 --steps 1 --threads 1,2 --precision "
+          "fp32 --starts 0 --json");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json rows = json::parse(result.out).at("rows");
   ASSERT_EQ(rows.size(), 8u);
@@ -68,6 +70,7 @@ TEST_F(BenchCommand, ListsMakeAGrid) {
   EXPECT_EQ(rows[2].at("samples"), 3);
   EXPECT_EQ(rows[4].at("preset"), "paper");
   EXPECT_EQ(rows[4].at("steps"), 1);
+  EXPECT_EQ(rows[4].at("precision"), "fp32");
   EXPECT_EQ(rows[4].at("first_triple_s"), 0);
   EXPECT_TRUE(rows[4].at("quality").is_null());
 }
