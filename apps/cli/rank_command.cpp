@@ -82,15 +82,39 @@ int train(const TrainArguments& arguments) {
   return kExitOk;
 }
 
+struct AddArguments {
+  std::string model;
+  std::string ranker;
+  LearnedPresets presets;
+};
+
+void add_add_options(CLI::App& app, AddArguments& arguments) {
+  app.add_option("model", arguments.model, "Directory of the model")->required();
+  app.add_option("ranker", arguments.ranker, "What `diffie rank train` has written")->required();
+  app.add_option("--presets", arguments.presets.names, "Presets that use it from now on")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("-k,--top-k", arguments.presets.top_k, "Of these presets")->capture_default_str();
+  app.add_option("--min-confidence", arguments.presets.min_confidence, "Of these presets")
+      ->capture_default_str();
+}
+
 }  // namespace
 
 Command add_rank_command(CLI::App& app) {
   auto arguments = std::make_shared<TrainArguments>();
-  CLI::App* command = app.add_subcommand("rank", "Train the ranker of the learned selector");
+  auto adding = std::make_shared<AddArguments>();
+  CLI::App* command = app.add_subcommand("rank", "The ranker of the learned selector");
   command->require_subcommand(1);
-  CLI::App* sub = command->add_subcommand("train", "From pools and gold triples");
+  CLI::App* sub = command->add_subcommand("train", "Train one from pools and gold triples");
   add_train_options(*sub, *arguments);
-  return {command, [arguments] { return train(*arguments); }};
+  CLI::App* add = command->add_subcommand("add", "Put one into a model directory");
+  add_add_options(*add, *adding);
+  return {command, [arguments, adding, add] {
+            if (!add->parsed()) return train(*arguments);
+            install_ranker(adding->model, adding->ranker, adding->presets);
+            return kExitOk;
+          }};
 }
 
 }  // namespace diffie::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,6 +75,19 @@ struct RankResult {
 // gold or samples are left out; throws kBadInput when none is left.
 RankResult train_ranker(std::span<const RankPool> pools, std::span<const data::Row> gold,
                         const RankOptions& options);
+
+// What the presets of a model become when they use its ranker.
+struct LearnedPresets {
+  std::vector<std::string> names = {"best", "balanced", "fast"};
+  std::int32_t top_k = 12;
+  double min_confidence = 0;
+};
+
+// Copies a ranker into a model directory, makes the presets use it and writes SHA256SUMS anew. The
+// ranker is checked first; throws as reading a model and a ranker does, and kInvalidArgument for a
+// preset that the model does not have.
+void install_ranker(const std::filesystem::path& model_dir, const std::filesystem::path& ranker,
+                    const LearnedPresets& presets);
 
 std::string rank_text(const RankResult& result);
 std::string reliability_svg(const Reliability& reliability, const std::string& title);

@@ -37,8 +37,8 @@ extract::ConstructionRule rule_from_name(const std::string& name) {
 }
 
 extract::SelectorOptions selector_options(const ExtractorOptions& options,
-                                          const io::ModelConfig& config) {
-  const io::PresetConfig& preset = config.presets.at(options.preset);
+                                          const Model::Impl& parts) {
+  const io::PresetConfig& preset = parts.config.presets.at(options.preset);
   extract::SelectorOptions out;
   out.name = *options.selector;
   out.top_k = static_cast<std::size_t>(*options.top_k);
@@ -46,6 +46,7 @@ extract::SelectorOptions selector_options(const ExtractorOptions& options,
   out.power = preset.power;
   out.wording = preset.wording;
   out.min_confidence = *options.min_confidence;
+  out.ranker = parts.ranker;
   return out;
 }
 
@@ -101,7 +102,7 @@ class Extractor::Impl {
         parts_(model_->impl()),
         options_(engine::resolve_options(std::move(options), parts_.config)),
         sampler_(parts_.config.diffusion, sampler_options(options_, parts_.config)),
-        selector_(extract::make_selector(selector_options(options_, parts_.config))),
+        selector_(extract::make_selector(selector_options(options_, parts_))),
         rule_(rule_from_name(*options_.rule)),
         pool_(static_cast<std::size_t>(options_.threads)),
         workspaces_(pool_.size()) {}

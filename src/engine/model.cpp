@@ -18,6 +18,9 @@ Model::Impl::Impl(const io::ModelDir& dir)
                 fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
                             dir.vocab_path().string(), tokenizer.vocab_size(), rows));
   }
+  const std::filesystem::path ranker_path = dir.ranker_path();
+  if (!ranker_path.empty())
+    ranker = std::make_shared<extract::Ranker>(extract::read_ranker(ranker_path));
 }
 
 Model::Model(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}

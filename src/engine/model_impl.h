@@ -2,6 +2,7 @@
 
 #include "diffie/model.h"
 #include "diffie/tokenizer.h"
+#include "extract/ranker.h"
 #include "io/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
@@ -16,6 +17,7 @@ class Model::Impl {
   Tokenizer tokenizer;
   model::BertEncoder encoder;
   model::Denoiser denoiser;
+  std::shared_ptr<const extract::Ranker> ranker;  // null: the model has none
 };
 
 }  // namespace diffie
