@@ -9,8 +9,7 @@
 namespace diffie::extract {
 namespace {
 
-// Facts that are looked at, whatever top_k is: the confidence of one does not depend on how many
-// are asked for.
+// Facts that are looked at, whatever top_k is: a smaller top_k gives the first ones of a larger.
 constexpr std::size_t kMaxFacts = 16;
 
 class LearnedSelector : public Selector {
@@ -18,10 +17,9 @@ class LearnedSelector : public Selector {
   explicit LearnedSelector(const SelectorOptions& options) : options_(options) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
-    const std::size_t max_facts = std::max(kMaxFacts, options_.top_k);
     std::vector<RankedTriple> ranked;
     FactWalk walk(pool);
-    while (ranked.size() < max_facts) {
+    while (ranked.size() < kMaxFacts) {
       const std::optional<Fact> fact = walk.next();
       if (!fact) break;
       const Wording& wording = best_wording(options_.ranker->wording, fact->wordings);

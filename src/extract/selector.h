@@ -73,7 +73,7 @@ struct SelectorOptions {
   double power = 2.0;    // coverage
   double wording = 0.0;  // coverage: 0 = off
   double min_confidence = 0.0;
-  std::shared_ptr<const Ranker> ranker;  // learned
+  std::shared_ptr<const Ranker> ranker = nullptr;  // learned
 };
 
 // Pool in, ranked triples out, by falling confidence; never more than top_k.

@@ -12,7 +12,8 @@ constexpr std::size_t kGroups = 40;
 constexpr double kLeastRise = 1e-4;  // from knot to knot
 
 struct Group {
-  double score = 0;  // sum
+  double low = 0;  // mean scores of the first and the last of the groups in it
+  double high = 0;
   double right = 0;
   double count = 0;
 
@@ -27,7 +28,7 @@ std::vector<Group> pooled(const std::vector<Group>& groups) {
     while (out.size() > 1 && out[out.size() - 2].probability() >= out.back().probability()) {
       const Group last = out.back();
       out.pop_back();
-      out.back().score += last.score;
+      out.back().high = last.high;
       out.back().right += last.right;
       out.back().count += last.count;
     }
@@ -44,23 +45,26 @@ extract::Calibration calibrate(std::vector<Judged> judged) {
   std::vector<Group> groups(std::min(kGroups, judged.size()));
   for (std::size_t i = 0; i < judged.size(); ++i) {
     Group& group = groups[i * groups.size() / judged.size()];
-    group.score += judged[i].score;
+    group.low += judged[i].score;
     group.right += judged[i].right ? 1 : 0;
     group.count += 1;
   }
+  for (Group& group : groups) group.high = group.low /= group.count;
   std::vector<extract::Calibration::Knot> knots;
+  const auto add = [&](double score, double probability) {
+    if (score <= knots.back().score) return;  // equal scores
+    const double rise = std::min(1.0, knots.back().probability + kLeastRise);
+    knots.push_back({score, std::max(probability, rise)});
+  };
   const double lowest = judged.front().score;
   const double highest = judged.back().score;
   knots.push_back({lowest - 1, 0});
   for (const Group& group : pooled(groups)) {
-    const double score = group.score / group.count;
-    const double rise = knots.back().probability + kLeastRise;
-    if (score <= knots.back().score) continue;  // equal scores
-    knots.push_back({score, std::clamp(group.probability(), std::min(rise, 1.0), 1.0)});
+    add(group.low, group.probability());
+    add(group.high, group.probability());
   }
   // Scores beyond all that were seen still differ.
-  if (highest + 1 > knots.back().score && knots.back().probability < 1)
-    knots.push_back({highest + 1, std::min(1.0, knots.back().probability + kLeastRise)});
+  add(highest + 1, 0);
   return extract::Calibration(std::move(knots));
 }
 
