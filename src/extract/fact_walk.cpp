@@ -101,6 +101,11 @@ void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording&
   put(candidate == fact.candidate);
   put(fact.gain);
   put(gain_1);
+  const auto& fact_words = candidates_[fact.candidate].triple.words;
+  const auto& words = candidates_[candidate].triple.words;
+  for (std::size_t role = 0; role < 3; ++role)
+    put(static_cast<double>(words[role].size()) - static_cast<double>(fact_words[role].size()));
+  put(features_.mass_2(candidate) / features_.mass_2(fact.candidate));
   DIFFIE_ASSERT(out == wording.features.data() + kNumFeatures);
 }
 

@@ -101,6 +101,10 @@ inline constexpr auto kFeatureNames = std::to_array<std::string_view>({
     "is_fact",
     "fact_gain_2",
     "fact_gain_1",
+    "more_s",
+    "more_r",
+    "more_o",
+    "mass_of_fact",
 });
 inline constexpr std::size_t kNumFeatures = kFeatureNames.size();
 using FeatureRow = std::array<float, kNumFeatures>;

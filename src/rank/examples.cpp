@@ -105,12 +105,27 @@ Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
       const std::vector<std::size_t> kept = some_wordings(*fact, block[0]);
       const std::size_t taken = kept[block[1] % kept.size()];
       std::optional<SentenceGold::Match> taken_match;
+      const std::size_t first_row = out.worths.size();
+      std::size_t reference = first_row;
       for (const std::size_t index : kept) {
+        if (fact->wordings[index].candidate == fact->candidate) reference = out.worths.size();
         const extract::Wording& wording = fact->wordings[index];
         SentenceGold::Match match = gold.match(walk.candidate(wording.candidate).triple);
         out.rows.push_back(wording.features);
         out.worths.push_back(shown.worth_of(match));
         if (index == taken) taken_match = std::move(match);
+      }
+      // Against the candidate that stands for the fact: what a wording changes is small beside what
+      // the fact is worth, and only the change matters here.
+      const Worth base = out.worths[reference];
+      for (std::size_t row = first_row; row < out.worths.size(); ++row) {
+        out.worths[row].precision -= base.precision;
+        out.worths[row].recall -= base.recall;
+        out.worths[row].exact -= base.exact;
+      }
+      if (kept.size() < 2) {  // nothing to choose
+        out.rows.resize(first_row);
+        out.worths.resize(first_row);
       }
       shown.show(*taken_match);
       walk.show(fact->wordings[taken].candidate);

@@ -34,7 +34,8 @@ struct Examples {
   std::vector<char> folds;
 };
 
-// A few wordings of every fact; what is shown is drawn among them.
+// A few wordings of every fact with several, their worth less that of the candidate that stands for
+// the fact; what is shown is drawn among them.
 Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
                           engine::ThreadPool& threads);
 

@@ -43,6 +43,10 @@ class Trainer {
                                      : std::max(1U, std::thread::hardware_concurrency())),
         draws_(make_draws(pools, gold, options, threads_)) {
     if (draws_.empty()) throw Error(ErrorCode::kBadInput, "no sentence has both samples and gold");
+    if (std::all_of(draws_.begin(), draws_.end(),
+                    [](const Draw& draw) { return draw.candidates.candidates.empty(); })) {
+      throw Error(ErrorCode::kBadInput, "no sample holds a triple");
+    }
   }
 
   RankResult run() {
@@ -51,7 +55,6 @@ class Trainer {
     for (const Draw& draw : draws_) sentences[draw.gold.get()] = 1;
     result.num_sentences = sentences.size();
     const Examples wordings = wording_examples(draws_, options_.seed, threads_);
-    if (wordings.rows.empty()) throw Error(ErrorCode::kBadInput, "no sample holds a triple");
     result.num_wordings = wordings.rows.size();
     const BinnedRows wording_rows(wordings.rows);
     std::vector<float> values;

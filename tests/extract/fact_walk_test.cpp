@@ -92,6 +92,8 @@ TEST(FactWalk, FeaturesOfAPoolWorkedOutByHand) {
   EXPECT_EQ(value(first, "holes"), 0);
   EXPECT_EQ(value(first, "is_fact"), 1);
   EXPECT_EQ(value(fact->wordings[1], "is_fact"), 0);
+  EXPECT_EQ(value(fact->wordings[1], "more_s"), -1);
+  EXPECT_EQ(value(fact->wordings[1], "more_o"), 0);
   EXPECT_NEAR(value(first, "gain_2"), weight, 1e-6);
   EXPECT_NEAR(value(first, "uncovered"), 0.8, 1e-6);
 }
