@@ -130,7 +130,7 @@ Command add_extract_command(CLI::App& app) {
   sub->add_option("-k,--top-k", options.top_k, "Triples per sentence at most");
   sub->add_option("--tau", options.tau, "Lenient-match threshold, above 0 and at most 1");
   sub->add_option("--rule", options.rule, "longest, relation-runs or all-runs");
-  sub->add_option("--selector", options.selector, "lenient, frequency or coverage");
+  sub->add_option("--selector", options.selector, "lenient, frequency, coverage or learned");
   sub->add_option("--temperature", options.temperature, "Of the predicted tags, above 0");
   sub->add_option("--min-confidence", options.min_confidence, "Leave out triples below this");
   sub->add_option("--precision", options.precision,

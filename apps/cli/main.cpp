@@ -11,6 +11,7 @@
 #include "eval_command.h"
 #include "extract_command.h"
 #include "model_command.h"
+#include "rank_command.h"
 #include "score_command.h"
 #include "sweep_command.h"
 #include "tokenize_command.h"
@@ -37,9 +38,10 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_bench_command(app),   add_data_command(app),     add_eval_command(app),
-      add_extract_command(app), add_model_command(app),    add_score_command(app),
-      add_sweep_command(app),   add_tokenize_command(app), add_train_command(app),
+      add_bench_command(app),   add_data_command(app),  add_eval_command(app),
+      add_extract_command(app), add_model_command(app), add_rank_command(app),
+      add_score_command(app),   add_sweep_command(app), add_tokenize_command(app),
+      add_train_command(app),
   };
   try {
     app.parse(argc, argv);

@@ -35,7 +35,7 @@ void add_axes(CLI::App& app, SweepAxes& axes) {
   axis("-k,--top-k", axes.top_k, "Triples per sentence at most");
   axis("--tau", axes.tau, "Lenient-match threshold (lenient)");
   axis("--rule", axes.rule, "longest, relation-runs, all-runs");
-  axis("--selector", axes.selector, "lenient, frequency, coverage");
+  axis("--selector", axes.selector, "lenient, frequency, coverage, learned");
   axis("--power", axes.power, "Of the similarity (coverage)");
   axis("--wording", axes.wording, "Similarity at which the usual wording is shown (coverage)");
   axis("--min-confidence", axes.min_confidence, "Leave out triples below this");
@@ -53,6 +53,7 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
       ->check(CLI::IsMember(measure_names()))
       ->capture_default_str();
   add_axes(app, arguments.options.axes);
+  app.add_option("--ranker", arguments.options.ranker, "Ranker of the selector `learned`");
   app.add_flag("--oracle", arguments.options.oracle, "Add what the best choice would reach");
   app.add_flag("--statistics", arguments.statistics,
                "Print how the samples look; without --gold nothing else");

@@ -25,7 +25,7 @@ struct ExtractorOptions {
   std::optional<std::int32_t> top_k;     // triples per sentence at most, 1..1024
   std::optional<double> tau;             // lenient-match threshold, (0, 1]
   std::optional<std::string> rule;       // longest | relation-runs | all-runs
-  std::optional<std::string> selector;   // lenient | frequency | coverage
+  std::optional<std::string> selector;   // lenient | frequency | coverage | learned
   std::optional<double> temperature;     // (0, 10]
   std::optional<double> min_confidence;  // [0, 1]
   std::optional<std::string> precision;  // int8 | fp32; int8 needs a model with int8 weights,

@@ -29,6 +29,7 @@ struct SweepAxes {
 
 struct SweepOptions {
   SweepAxes axes;
+  std::string ranker;        // file, for the selector `learned`
   bool oracle = false;       // a point more per (n, rule): what the best choice would reach
   std::uint64_t seed = 0;    // of the subsets
   std::int32_t repeats = 1;  // subsets per n below the pool's size, 1..1000
@@ -39,7 +40,7 @@ struct SweepOptions {
 };
 
 struct SweepPoint {
-  std::string selector;  // lenient, frequency, coverage, oracle
+  std::string selector;  // lenient, frequency, coverage, learned, oracle
   std::string rule;
   std::int32_t samples = 0;  // n
   std::optional<std::int32_t> top_k;

@@ -24,8 +24,8 @@ extract::ConstructionRule rule_from_name(const std::string& name) {
 }
 
 extract::SelectorOptions selector_options(const ExtractorOptions& options,
-                                          const io::ModelConfig& config) {
-  const io::PresetConfig& preset = config.presets.at(options.preset);
+                                          const Model::Impl& parts) {
+  const io::PresetConfig& preset = parts.config.presets.at(options.preset);
   extract::SelectorOptions out;
   out.name = *options.selector;
   out.top_k = static_cast<std::size_t>(*options.top_k);
@@ -33,6 +33,7 @@ extract::SelectorOptions selector_options(const ExtractorOptions& options,
   out.power = preset.power;
   out.wording = preset.wording;
   out.min_confidence = *options.min_confidence;
+  out.ranker = parts.ranker;
   return out;
 }
 
@@ -44,7 +45,7 @@ class Extractor::Impl {
       : model_(std::move(model)),
         parts_(model_->impl()),
         options_(engine::resolve_options(std::move(options), parts_.config)),
-        selector_(extract::make_selector(selector_options(options_, parts_.config))),
+        selector_(extract::make_selector(selector_options(options_, parts_))),
         rule_(rule_from_name(*options_.rule)),
         pipeline_(parts_, options_) {}
 

@@ -15,6 +15,9 @@ Model::Impl::Impl(const io::ModelDir& dir)
                 fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
                             dir.vocab_path().string(), tokenizer.vocab_size(), rows));
   }
+  const std::filesystem::path ranker_path = dir.ranker_path();
+  if (!ranker_path.empty())
+    ranker = std::make_shared<extract::Ranker>(extract::read_ranker(ranker_path));
 }
 
 const Model::Impl::Networks& Model::Impl::networks(model::Precision precision) const {

@@ -6,6 +6,7 @@
 
 #include "diffie/model.h"
 #include "diffie/tokenizer.h"
+#include "extract/ranker.h"
 #include "io/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
@@ -25,6 +26,7 @@ class Model::Impl {
 
   io::ModelConfig config;
   Tokenizer tokenizer;
+  std::shared_ptr<const extract::Ranker> ranker;  // null: the model has none
 
  private:
   io::ModelDir dir_;

@@ -51,7 +51,8 @@ void check_name(std::string_view field, const std::optional<std::string>& value,
 void ExtractorOptions::validate() const {
   constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
   constexpr std::array<std::string_view, 2> kPrecisions = {"int8", "fp32"};
-  constexpr std::array<std::string_view, 3> kSelectors = {"lenient", "frequency", "coverage"};
+  constexpr std::array<std::string_view, 4> kSelectors = {"lenient", "frequency", "coverage",
+                                                          "learned"};
   check_range("samples", samples, 1, 65536);
   check_range("steps", steps, 1, 4096);
   check_range("top-k", top_k, 1, 1024);

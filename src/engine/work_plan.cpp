@@ -25,7 +25,6 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
   const std::size_t total =
       std::accumulate(unit_pieces.begin(), unit_pieces.end(), std::size_t{0}) * cost_per_piece;
   plan.pieces_per_part = std::max(total / (kSharesPerThread * threads), kFewestRowPieces);
-  const std::size_t pieces_per_group = std::min(plan.pieces_per_part, kMostRowPieces);
 
   std::vector<std::size_t> by_size(unit_pieces.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
@@ -33,13 +32,17 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
                    [&](std::size_t a, std::size_t b) { return unit_pieces[a] > unit_pieces[b]; });
   std::size_t tokens = kMostEncoderTokens;
   std::size_t cost = 0;
+  std::size_t rest = total;  // groups get smaller towards the end, so that all threads end together
   for (const std::size_t unit : by_size) {
     const std::size_t unit_cost = unit_pieces[unit] * cost_per_piece;
     if (unit_cost >= 2 * plan.pieces_per_part) {
       plan.alone.push_back(unit);
+      rest -= unit_cost;
       continue;
     }
     const std::size_t unit_tokens = unit_pieces[unit] + 2;
+    const std::size_t pieces_per_group =
+        std::clamp(rest / (kSharesPerThread * threads), kFewestRowPieces, kMostRowPieces);
     const bool dear = cost + unit_cost > pieces_per_group && tokens >= kFewestEncoderTokens;
     if (dear || tokens + unit_tokens > kMostEncoderTokens) {
       plan.groups.emplace_back();
@@ -49,6 +52,7 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
     plan.groups.back().push_back(unit);
     tokens += unit_tokens;
     cost += unit_cost;
+    rest -= unit_cost;
   }
   return plan;
 }

@@ -58,6 +58,15 @@ std::uint32_t Bags::overlap(std::size_t a, std::size_t b) const {
   return static_cast<std::uint32_t>(common);
 }
 
+std::uint32_t Bags::role_overlap(std::size_t a, std::size_t b, std::size_t role) const {
+  const std::uint64_t* bits_a = role_bits(a, role);
+  const std::uint64_t* bits_b = role_bits(b, role);
+  int common = 0;
+  for (std::size_t block = 0; block < blocks_; ++block)
+    common += std::popcount(bits_a[block] & bits_b[block]);
+  return static_cast<std::uint32_t>(common);
+}
+
 bool Bags::share_relation_word(std::size_t a, std::size_t b) const {
   const std::uint64_t* bits_a = role_bits(a, 1);
   const std::uint64_t* bits_b = role_bits(b, 1);

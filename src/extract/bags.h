@@ -24,6 +24,7 @@ class Bags {
 
   // m_ij, the overlap summed over the roles.
   std::uint32_t overlap(std::size_t a, std::size_t b) const;
+  std::uint32_t role_overlap(std::size_t a, std::size_t b, std::size_t role) const;
   bool share_relation_word(std::size_t a, std::size_t b) const;
 
  private:

@@ -31,9 +31,14 @@ std::unique_ptr<Selector> make_selector(const SelectorOptions& options) {
   if (options.name == "lenient") return make_lenient_selector(options);
   if (options.name == "frequency") return make_frequency_selector(options);
   if (options.name == "coverage") return make_coverage_selector(options);
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("selector: '{}' is unknown, wanted lenient, frequency or coverage",
-                          options.name));
+  if (options.name == "learned") {
+    if (options.ranker) return make_learned_selector(options);
+    throw Error(ErrorCode::kInvalidArgument, "selector: 'learned' needs a ranker, there is none");
+  }
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("selector: '{}' is unknown, wanted lenient, frequency, coverage or learned",
+                  options.name));
 }
 
 }  // namespace diffie::extract

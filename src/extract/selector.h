@@ -59,18 +59,21 @@ class PoolBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
+struct Ranker;  // extract/ranker.h
+
 struct RankedTriple {
   Triple triple;
-  double confidence = 0;  // mass or gain, in (0, 1]
+  double confidence = 0;  // mass, gain or probability, in [0, 1]
 };
 
 struct SelectorOptions {
-  std::string name = "lenient";  // lenient | frequency | coverage
+  std::string name = "lenient";  // lenient | frequency | coverage | learned
   std::size_t top_k = 4;
   double tau = 0.9;      // lenient
   double power = 2.0;    // coverage
   double wording = 0.0;  // coverage: 0 = off
   double min_confidence = 0.0;
+  std::shared_ptr<const Ranker> ranker = nullptr;  // learned
 };
 
 // Pool in, ranked triples out, by falling confidence; never more than top_k.

@@ -18,4 +18,8 @@ std::unique_ptr<Selector> make_lenient_selector(const SelectorOptions& options);
 // marginal gain.
 std::unique_ptr<Selector> make_coverage_selector(const SelectorOptions& options);
 
+// Learned: the facts that coverage finds, worded and ranked by options.ranker, confidence = the
+// probability of being right.
+std::unique_ptr<Selector> make_learned_selector(const SelectorOptions& options);
+
 }  // namespace diffie::extract

@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 2> kKernels = {"uniform", "absorbing"};
 constexpr std::array<std::string_view, 4> kSchedules = {"cosine", "linear", "log-linear",
                                                         "mutual-information"};
 constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
-constexpr std::array<std::string_view, 3> kSelectors = {"lenient", "frequency", "coverage"};
+constexpr std::array<std::string_view, 4> kSelectors = {"lenient", "frequency", "coverage",
+                                                        "learned"};
 const std::vector<std::string> kTags = {"B", "S", "R", "O"};
 
 void check_heads(const JsonObject& object, std::int32_t hidden, std::int32_t heads) {

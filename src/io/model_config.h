@@ -47,7 +47,7 @@ struct PresetConfig {
   std::int32_t top_k = 4;
   double tau = 0.9;
   std::string rule = "longest";      // longest | relation-runs | all-runs
-  std::string selector = "lenient";  // lenient | frequency | coverage
+  std::string selector = "lenient";  // lenient | frequency | coverage | learned
   double power = 2.0;                // coverage: exponent of F
   double wording = 0.0;         // coverage: 0 = off, else most frequent neighbour with F >= this
   double min_confidence = 0.0;  // drop extractions below

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
+constexpr const char* kRankerFile = "ranker.json";
 
 [[noreturn]] void corrupt(const std::string& problem) {
   throw Error(ErrorCode::kCorruptModel, problem);
@@ -49,9 +50,18 @@ std::vector<SafetensorsFile> open_weights(const fs::path& dir, const ModelConfig
   return files;
 }
 
+bool has_ranker(const fs::path& dir) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(dir / kRankerFile, ignored));
+}
+
 void check_sums_of(const fs::path& dir, const ModelConfig& config) {
   std::vector<std::string> required = config.weights;
   required.insert(required.end(), {"config.json", "vocab.txt"});
+  if (has_ranker(dir)) {
+    check_no_link(dir / kRankerFile);
+    required.emplace_back(kRankerFile);
+  }
   const std::vector<std::string> problems = check_sha256sums(dir, required, false);
   if (!problems.empty()) corrupt(problems.front());
 }
@@ -99,6 +109,10 @@ ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
     if (!problem.empty()) corrupt(fmt::format("{}: {}", dir.string(), problem));
   }
   return model;
+}
+
+fs::path ModelDir::ranker_path() const {
+  return has_ranker(path_) ? path_ / kRankerFile : fs::path();
 }
 
 const TensorView* ModelDir::find(std::string_view name) const {

@@ -1,4 +1,5 @@
-// A model directory: config.json, weights, vocab.txt, MODEL_CARD.md, SHA256SUMS. Read as hostile.
+// A model directory: config.json, weights, vocab.txt, MODEL_CARD.md, SHA256SUMS and, in some,
+// ranker.json. Read as hostile.
 #pragma once
 
 #include <filesystem>
@@ -25,6 +26,8 @@ class ModelDir {
   const std::filesystem::path& path() const { return path_; }
   const ModelConfig& config() const { return config_; }
   std::filesystem::path vocab_path() const { return path_ / "vocab.txt"; }
+  // ranker.json, for the selector `learned`; empty: the model has none.
+  std::filesystem::path ranker_path() const;
 
   const std::vector<SafetensorsFile>& weights() const { return *weights_; }
   const TensorView* find(std::string_view name) const;  // nullptr when absent
@@ -72,8 +75,9 @@ std::string tensor_problem(const TensorSpec& spec, const FindTensor& find);
 struct ModelContent {
   ModelConfig config;  // `weights` is filled in by the writer
   std::span<const TensorView> tensors;
-  std::string_view vocab;  // vocab.txt
-  std::string_view card;   // MODEL_CARD.md
+  std::string_view vocab;        // vocab.txt
+  std::string_view card;         // MODEL_CARD.md
+  std::string_view ranker = {};  // ranker.json; empty: none
 };
 
 // Weight files hold at most this many bytes of tensors, unless one tensor alone is larger.

@@ -53,6 +53,7 @@ void write_files(const fs::path& dir, const ModelContent& content, std::uint64_t
   write_text_file(dir / "config.json", to_json(config));
   write_text_file(dir / "vocab.txt", content.vocab);
   write_text_file(dir / "MODEL_CARD.md", content.card);
+  if (!content.ranker.empty()) write_text_file(dir / "ranker.json", content.ranker);
   write_sha256sums(dir);
 }
 

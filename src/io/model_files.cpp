@@ -66,9 +66,11 @@ void convert_model(const fs::path& in_dir, const fs::path& out_dir, WeightType w
   ModelConfig config = model.config();
   config.provenance["weights"] = weight_name(weights);
   const fs::path card = in_dir / "MODEL_CARD.md";
+  const fs::path ranker = model.ranker_path();
   write_model_dir(out_dir,
                   {config, store.views(), read_small_file(model.vocab_path(), kMaxTextBytes),
-                   fs::exists(card) ? read_small_file(card, kMaxTextBytes) : ""});
+                   fs::exists(card) ? read_small_file(card, kMaxTextBytes) : "",
+                   ranker.empty() ? "" : read_small_file(ranker, kMaxTextBytes)});
 }
 
 }  // namespace diffie

@@ -17,7 +17,7 @@ namespace diffie::model {
 
 namespace {
 
-constexpr std::size_t kGroupTokens = 256;
+constexpr std::size_t kGroupTokens = 128;
 constexpr std::size_t kNumTags = 4;
 
 // Workspace slots.

@@ -26,9 +26,8 @@ std::size_t longest(std::span<const std::uint32_t> offsets) {
 
 std::size_t attention_scratch(std::size_t longest_row, std::size_t head_dim) {
   const std::size_t keys = round_up(longest_row) * head_dim;
-  const std::size_t values = longest_row * round_up(head_dim);
   const std::size_t scores = kAttentionQueries * round_up(longest_row);
-  return round_up(keys) + round_up(values) + scores;
+  return keys + scores;
 }
 
 void attention(std::span<const float> qkv, std::span<const std::uint32_t> offsets,

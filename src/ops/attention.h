@@ -18,7 +18,7 @@ void attention(std::span<const float> qkv, std::span<const std::uint32_t> offset
                std::size_t heads, std::size_t head_dim, std::span<float> out,
                std::span<float> scratch, const CpuKernels& kernels = cpu_kernels());
 
-// Floats of scratch memory: packed keys and values of one head and a block of score rows.
+// Floats of scratch memory: packed keys of one head and a block of score rows.
 std::size_t attention_scratch(std::size_t longest_row, std::size_t head_dim);
 
 }  // namespace diffie::ops

@@ -41,10 +41,15 @@ void SweepOptions::validate() const {
   check_axis("rule", axes.rule, "longest, relation-runs or all-runs", [](const std::string& name) {
     return name == "longest" || name == "relation-runs" || name == "all-runs";
   });
-  check_axis("selector", axes.selector, "lenient, frequency or coverage",
+  check_axis("selector", axes.selector, "lenient, frequency, coverage or learned",
              [](const std::string& name) {
-               return name == "lenient" || name == "frequency" || name == "coverage";
+               return name == "lenient" || name == "frequency" || name == "coverage" ||
+                      name == "learned";
              });
+  const bool learned =
+      std::find(axes.selector.begin(), axes.selector.end(), "learned") != axes.selector.end();
+  if (learned && ranker.empty())
+    throw Error(ErrorCode::kInvalidArgument, "selector 'learned' needs a ranker");
   check_axis("repeats", std::vector{repeats}, "from 1 to 1000",
              [](std::int32_t value) { return value >= 1 && value <= 1000; });
   check_axis("threads", std::vector{threads}, "from 0 to 1024",
@@ -80,7 +85,8 @@ std::vector<Selection> make_selections(const SweepAxes& axes) {
   for (const std::string& selector : axes.selector) {
     settings = {};
     settings.selector = selector;
-    if (selector == "frequency") selections.push_back(selection_of(settings, axes));
+    if (selector == "frequency" || selector == "learned")
+      selections.push_back(selection_of(settings, axes));
     if (selector == "lenient") {
       for (const double tau : axes.tau) {
         settings.tau = tau;

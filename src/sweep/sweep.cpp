@@ -8,6 +8,7 @@
 
 #include "diffie/error.h"
 #include "engine/thread_pool.h"
+#include "extract/ranker.h"
 #include "extract/selector.h"
 #include "sweep/candidates.h"
 #include "sweep/grid.h"
@@ -67,7 +68,11 @@ class Sweeper {
         options_(options),
         selections_(sweep::make_selections(options.axes)),
         threads_(num_threads(options.threads)) {
-    for (const sweep::Selection& selection : selections_) {
+    std::shared_ptr<const extract::Ranker> ranker;
+    if (!options.ranker.empty())
+      ranker = std::make_shared<extract::Ranker>(extract::read_ranker(options.ranker));
+    for (sweep::Selection& selection : selections_) {
+      selection.options.ranker = ranker;
       selectors_.push_back(extract::make_selector(selection.options));
     }
     for (const SweepGold& gold : golds_) {

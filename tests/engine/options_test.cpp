@@ -72,6 +72,7 @@ TEST(ExtractorOptions, ImpossibleValuesAreRefusedByName) {
   expect_refused([](auto& o) { o.min_confidence = -0.1; }, "min-confidence is -0.1");
   expect_refused([](auto& o) { o.rule = "shortest"; }, "'shortest', must be one of longest");
   expect_refused([](auto& o) { o.selector = ""; }, "selector is ''");
+  expect_refused([](auto& o) { o.precision = "fp16"; }, "'fp16', must be one of int8, fp32");
   expect_refused([](auto& o) { o.threads = -2; }, "threads is -2");
 }
 

@@ -54,6 +54,15 @@ TEST(WorkPlan, GroupsAreOfAboutEqualCostAndTheLargestUnitsComeFirst) {
   EXPECT_GE(plan.groups.size(), 2u * 4);
 }
 
+TEST(WorkPlan, TheLastGroupsAreSmall) {
+  const std::vector<std::size_t> pieces(256, 30);
+  const std::size_t cost_per_piece = 40;
+  const WorkPlan plan = plan_work(pieces, cost_per_piece, 2);
+  const auto cost = [&](const UnitGroup& group) { return group.size() * 30 * cost_per_piece; };
+  EXPECT_LT(cost(plan.groups.back()) * 4, cost(plan.groups.front()));
+  EXPECT_LT(cost(plan.groups.back()) * 40, 256 * 30 * cost_per_piece);
+}
+
 // Splitting hides equal rows from each other: many sentences keep every thread busy without it.
 TEST(WorkPlan, ManyDearSentencesStayWhole) {
   const std::vector<std::size_t> pieces(200, 30);

@@ -90,7 +90,8 @@ TEST(MakeSelector, RefusesWhatCannotBe) {
     EXPECT_ERROR(make_selector(options), ErrorCode::kInvalidArgument, fragment);
   };
   refuses({.name = "best"}, "'best'");
-  refuses({.name = ""}, "lenient, frequency or coverage");
+  refuses({.name = ""}, "lenient, frequency, coverage or learned");
+  refuses({.name = "learned"}, "needs a ranker");
   refuses({.top_k = 0}, "top_k");
   for (const double tau : {0.0, -0.5, 1.0001, nan}) refuses({.tau = tau}, "tau");
   for (const double power : {0.0, -1.0, 65.0, nan}) refuses({.power = power}, "power");

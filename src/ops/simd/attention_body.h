@@ -3,6 +3,7 @@
 
 #include "ops/cpu_kernels.h"
 #include "ops/simd/gemm_body.h"
+#include "ops/simd/transpose.h"
 
 namespace diffie::ops {
 namespace {
@@ -16,42 +17,29 @@ inline std::size_t round_to_panel(std::size_t value) {
 // Keys [length, head_dim] as the weights of a GEMM with `length` outputs, in packed panels.
 void pack_keys(const float* keys, std::size_t stride, std::size_t length, std::size_t head_dim,
                float* panels) {
-  for (std::size_t first = 0; first < length; first += kPanelColumns) {
-    float* panel = panels + first * head_dim;
-    for (std::size_t i = 0; i < kPanelColumns; ++i) {
-      if (first + i < length) {
-        const float* key = keys + (first + i) * stride;
-        for (std::size_t c = 0; c < head_dim; ++c) panel[c * kPanelColumns + i] = key[c];
-      } else {
-        for (std::size_t c = 0; c < head_dim; ++c) panel[c * kPanelColumns + i] = 0;
+  for (std::size_t first = 0; first < length; first += 8) {
+    float* to = panels + first / kPanelColumns * kPanelColumns * head_dim + first % kPanelColumns;
+    std::size_t c = 0;
+    if (first + 8 <= length) {
+      for (; c + 8 <= head_dim; c += 8) {
+        transpose8(keys + first * stride + c, stride, to + c * kPanelColumns, kPanelColumns);
+      }
+    }
+    for (; c < head_dim; ++c) {
+      for (std::size_t i = 0; i < 8; ++i) {
+        to[c * kPanelColumns + i] = first + i < length ? keys[(first + i) * stride + c] : 0;
       }
     }
   }
 }
 
-// Values [length, head_dim] as the weights of a GEMM with `length` inputs and head_dim outputs.
-void pack_values(const float* values, std::size_t stride, std::size_t length, std::size_t head_dim,
-                 float* panels) {
-  for (std::size_t first = 0; first < head_dim; first += kPanelColumns) {
-    float* panel = panels + first * length;
-    for (std::size_t j = 0; j < length; ++j) {
-      for (std::size_t i = 0; i < kPanelColumns; i += kLanes) {
-        const std::size_t left = first + i < head_dim ? head_dim - first - i : 0;
-        store(panel + j * kPanelColumns + i, load_some(values + j * stride + first + i, left));
-      }
-    }
-  }
-}
-
-// scores [length] to softmax(scale * scores), in place; what lies behind `length` becomes zero.
+// scores [length] to softmax(scale * scores), in place; what lies behind `length` up to a whole
+// vector becomes zero.
 void softmax(float* scores, std::size_t length, float scale) {
-  Vec largest = broadcast(scores[0]);
+  const Vec first = broadcast(scores[0]);
+  Vec largest = first;
   for (std::size_t i = 0; i < length; i += kLanes) {
-    if (i + kLanes <= length) {
-      largest = max(largest, load(scores + i));
-    } else {
-      for (std::size_t j = i; j < length; ++j) largest = max(largest, broadcast(scores[j]));
-    }
+    largest = max(largest, keep_some(load(scores + i), length - i, first));
   }
   const Vec top = broadcast(largest_lane(largest));
   Vec sum = zero();
@@ -67,37 +55,65 @@ void softmax(float* scores, std::size_t length, float scale) {
   }
 }
 
+// scores[r, j] = q_r . k_j for all keys, as many as fill the last vector.
+void score_rows(const float* q, std::size_t stride, std::size_t rows, const float* keys,
+                std::size_t length, std::size_t head_dim, float* scores, std::size_t padded) {
+  std::size_t column = 0;
+  if constexpr (kLanes < kPanelColumns) {
+    for (; column + kLanes < length; column += kTileColumns) {
+      multiply_rows<2>(rows,
+                       {q, stride, keys + column * head_dim, kLanes, kPanelColumns, head_dim, 0},
+                       scores + column, padded);
+    }
+    if (column >= length) return;
+    multiply_rows<1>(rows,
+                     {q, stride, keys + column * head_dim, kLanes, kPanelColumns, head_dim, 0},
+                     scores + column, padded);
+  } else {
+    while (column < length) {
+      column += multiply_tile(q, stride, rows, keys, head_dim, 0, head_dim, column, padded,
+                              scores + column, padded);
+    }
+  }
+}
+
+// out[r] = sum_j scores[r, j] v_j; the values are read where they are.
+void weigh_values(const float* scores, std::size_t padded, std::size_t rows, const float* values,
+                  std::size_t stride, std::size_t length, std::size_t head_dim, float* out,
+                  std::size_t out_stride) {
+  std::size_t column = 0;
+  for (; column + kTileColumns <= head_dim; column += kTileColumns) {
+    multiply_rows<2>(rows, {scores, padded, values + column, kLanes, stride, length, 0},
+                     out + column, out_stride);
+  }
+  for (; column + kLanes <= head_dim; column += kLanes) {
+    multiply_rows<1>(rows, {scores, padded, values + column, kLanes, stride, length, 0},
+                     out + column, out_stride);
+  }
+  if (column == head_dim) return;
+  for (std::size_t r = 0; r < rows; ++r) {
+    Vec sum = zero();
+    for (std::size_t j = 0; j < length; ++j) {
+      const Vec value = load_some(values + j * stride + column, head_dim - column);
+      sum = fma(broadcast(scores[r * padded + j]), value, sum);
+    }
+    store_some(out + r * out_stride + column, sum, head_dim - column);
+  }
+}
+
 // One head of one row; q points at the head's queries of the row's first token.
 void attend_head(const AttentionCall& call, const float* q, std::size_t length, float* out) {
   const std::size_t d = call.heads * call.head_dim;
   const std::size_t padded = round_to_panel(length);
   float* keys = call.scratch;
-  float* values = keys + padded * call.head_dim;
-  float* scores = values + round_to_panel(length * round_to_panel(call.head_dim));
+  float* scores = keys + padded * call.head_dim;
   pack_keys(q + d, 3 * d, length, call.head_dim, keys);
-  pack_values(q + 2 * d, 3 * d, length, call.head_dim, values);
-
-  alignas(64) float tile[kTileRows * kTileColumns];
   std::size_t rows = 0;
   for (std::size_t row = 0; row < length; row += rows) {
     rows = next_tile_rows(length - row);
-    for (std::size_t column = 0; column < length;) {
-      column += multiply_tile(q + row * 3 * d, 3 * d, rows, keys, call.head_dim, 0, call.head_dim,
-                              column, padded, scores + column, padded);
-    }
+    score_rows(q + row * 3 * d, 3 * d, rows, keys, length, call.head_dim, scores, padded);
     for (std::size_t r = 0; r < rows; ++r) softmax(scores + r * padded, length, call.scale);
-    std::size_t step = 0;
-    for (std::size_t column = 0; column < call.head_dim; column += step) {
-      step = multiply_tile(scores, padded, rows, values, length, 0, length, column, call.head_dim,
-                           tile, kTileColumns);
-      const std::size_t columns = smaller(step, call.head_dim - column);
-      for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t i = 0; i < columns; i += kLanes) {
-          store_some(out + (row + r) * d + column + i, load(tile + r * kTileColumns + i),
-                     columns - i);
-        }
-      }
-    }
+    weigh_values(scores, padded, rows, q + 2 * d, 3 * d, length, call.head_dim, out + row * d, d);
   }
 }
 

@@ -17,13 +17,14 @@ constexpr std::size_t kChain = 128;
 constexpr std::size_t kTileColumns = 2 * kLanes;
 
 // A few rows times one or two vectors of packed columns: out[r, v] = sum_j a[r, j] b[v][j].
-// Vector v of input j lies at b + v * b_stride + j * kPanelColumns. Each sum is made of chains of
+// Vector v of input j lies at b + v * b_stride + j * b_step. Each sum is made of chains of
 // kChain fused multiply-adds in the order of j, whatever kRows and kVecs are.
 struct TileInput {
   const float* a;
   std::size_t a_stride;
   const float* b;
   std::size_t b_stride;
+  std::size_t b_step;
   std::size_t k;
   std::size_t next_b;  // from b to the weights of the next tile of columns
 };
@@ -40,6 +41,7 @@ void multiply_chain(const TileInput& in, const float* a, const float* b, std::si
   }
   const std::size_t a_stride = in.a_stride;
   const std::size_t b_stride = in.b_stride;
+  const std::size_t b_step = in.b_step;
   const std::size_t next_b = in.next_b;
   for (std::size_t j = 0; j < count; ++j) {
     Vec weight[kVecs];
@@ -55,7 +57,7 @@ void multiply_chain(const TileInput& in, const float* a, const float* b, std::si
       for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(input, weight[v], sum[r][v]);
     }
     a += 1;
-    b += kPanelColumns;
+    b += b_step;
   }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -70,7 +72,7 @@ void multiply_chain(const TileInput& in, const float* a, const float* b, std::si
 template <int kRows, int kVecs>
 void multiply(const TileInput& in, float* out, std::size_t out_stride) {
   for (std::size_t j = 0; j < in.k; j += kChain) {
-    multiply_chain<kRows, kVecs>(in, in.a + j, in.b + j * kPanelColumns, smaller(kChain, in.k - j),
+    multiply_chain<kRows, kVecs>(in, in.a + j, in.b + j * in.b_step, smaller(kChain, in.k - j),
                                  j > 0, out, out_stride);
   }
 }
@@ -115,8 +117,13 @@ std::size_t multiply_tile(const float* a, std::size_t a_stride, std::size_t rows
                           const float* panels, std::size_t k, std::size_t k_begin,
                           std::size_t k_count, std::size_t column, std::size_t columns, float* out,
                           std::size_t out_stride) {
-  TileInput in = {a,      a_stride, panels + column * k + k_begin * kPanelColumns,
-                  kLanes, k_count,  kTileColumns * k};
+  TileInput in = {.a = a,
+                  .a_stride = a_stride,
+                  .b = panels + column * k + k_begin * kPanelColumns,
+                  .b_stride = kLanes,
+                  .b_step = kPanelColumns,
+                  .k = k_count,
+                  .next_b = kTileColumns * k};
   if constexpr (kLanes == kPanelColumns) {
     in.b_stride = k * kPanelColumns;
     if (column + kLanes >= columns) {  // the last panel has no right neighbour

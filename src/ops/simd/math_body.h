@@ -14,28 +14,6 @@ inline void prefetch_far(const float* at) { __builtin_prefetch(at, 0, 2); }
 
 inline std::size_t smaller(std::size_t a, std::size_t b) { return a < b ? a : b; }
 
-// The first `count` of a vector (count >= kLanes: all of it); the rest is zero or left alone.
-inline Vec load_some(const float* from, std::size_t count) {
-  if (count >= kLanes) return load(from);
-  float some[kLanes] = {};
-  for (std::size_t i = 0; i < count; ++i) some[i] = from[i];
-  return load(some);
-}
-
-inline void store_some(float* to, Vec x, std::size_t count) {
-  if (count >= kLanes) return store(to, x);
-  float some[kLanes];
-  store(some, x);
-  for (std::size_t i = 0; i < count; ++i) to[i] = some[i];
-}
-
-inline Vec keep_some(Vec x, std::size_t count) {
-  if (count >= kLanes) return x;
-  float some[kLanes];
-  store(some, x);
-  return load_some(some, count);
-}
-
 // e^x for x <= 0, relative error below 2e-7; x under -87 counts as -87. With n = round(x / ln 2)
 // and r = x - n ln 2, e^x = 2^n e^r, and Taylor's series to r^7 is good to 5e-9 for |r| <= ln 2
 // / 2.

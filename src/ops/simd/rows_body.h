@@ -85,9 +85,16 @@ void quantize_row(const float* x, std::size_t columns, std::uint8_t* q, std::siz
   }
   const float range = largest - smallest;
   const float factor = range > 0 ? static_cast<float>(kInt8Levels) / range : 0;
-  for (std::size_t i = 0; i < whole; i += kLanes) {
-    store_bytes(q + i, mul(sub(load(x + i), broadcast(smallest)), broadcast(factor)));
+  const auto level = [&](std::size_t i) {
+    return mul(sub(load(x + i), broadcast(smallest)), broadcast(factor));
+  };
+  std::size_t done = 0;
+  for (; done + 4 * kLanes <= whole; done += 4 * kLanes) {
+    const Vec four[] = {level(done), level(done + kLanes), level(done + 2 * kLanes),
+                        level(done + 3 * kLanes)};
+    store_four_bytes(q + done, four);
   }
+  for (; done < whole; done += kLanes) store_bytes(q + done, level(done));
   for (std::size_t i = whole; i < q_columns; ++i) {
     const float value = i < columns ? (x[i] - smallest) * factor : 0;
     q[i] = value > 0 ? static_cast<std::uint8_t>(__builtin_nearbyintf(value)) : 0;

@@ -40,6 +40,22 @@ inline Vec scale_by_power(Vec x, Vec n) {
   return {_mm512_mul_ps(x.lanes, _mm512_castsi512_ps(_mm512_slli_epi32(exponent, 23)))};
 }
 
+// The first `count` lanes (count >= kLanes: all).
+inline __mmask16 first_lanes(std::size_t count) {
+  return static_cast<__mmask16>(count < kLanes ? (1U << count) - 1 : 0xffffU);
+}
+
+// The first `count` of a vector; the rest is zero, left alone, or taken from `rest`.
+inline Vec load_some(const float* from, std::size_t count) {
+  return {_mm512_maskz_loadu_ps(first_lanes(count), from)};
+}
+inline void store_some(float* to, Vec x, std::size_t count) {
+  _mm512_mask_storeu_ps(to, first_lanes(count), x.lanes);
+}
+inline Vec keep_some(Vec x, std::size_t count, Vec rest = zero()) {
+  return {_mm512_mask_mov_ps(rest.lanes, first_lanes(count), x.lanes)};
+}
+
 // Lanes are combined in the same order for every vector.
 inline float sum_lanes(Vec x) { return _mm512_reduce_add_ps(x.lanes); }
 inline float largest_lane(Vec x) { return _mm512_reduce_max_ps(x.lanes); }
@@ -49,11 +65,15 @@ inline Vec from_ints(const std::int32_t* from) {
   return {_mm512_cvtepi32_ps(_mm512_loadu_si512(from))};
 }
 
-// Sixteen values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
+// Values in 0 .. 255, rounded to the nearest whole number, ties to even; NaN is 0.
 inline void store_bytes(std::uint8_t* to, Vec x) {
   const __m512 numbers = _mm512_max_ps(x.lanes, _mm512_setzero_ps());  // NaN becomes 0
   const __m128i bytes = _mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(numbers));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+}
+inline void store_four_bytes(std::uint8_t* to, const Vec* x) {
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < 4; ++i) store_bytes(to + i * kLanes, x[i]);
 }
 
 }  // namespace

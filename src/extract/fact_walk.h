@@ -1,0 +1,62 @@
+// The facts of a pool one after the other, each with the wordings it could be shown in.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "extract/features.h"
+#include "extract/tree_ensemble.h"
+
+namespace diffie::extract {
+
+struct Wording {
+  std::size_t candidate = 0;
+  FeatureRow features{};
+};
+
+struct Fact {
+  std::size_t candidate = 0;      // that stands for it
+  double gain = 0;                // what it adds to the cover
+  std::vector<Wording> wordings;  // none shown before, the most frequent first; never empty
+};
+
+// The wording with the largest value, the first one on ties.
+const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> wordings);
+
+// Facts are chosen as the coverage selector does with power 2: the next one is the candidate that
+// covers most of what is not yet covered. The wordings of a fact are its most frequent neighbours
+// (F >= 0.75) and the candidate itself.
+class FactWalk {
+ public:
+  explicit FactWalk(const Pool& pool);  // borrows it
+  FactWalk(const FactWalk&) = delete;
+  FactWalk& operator=(const FactWalk&) = delete;
+
+  // nullopt: no more facts. What is found is covered from then on; `show` says how it was worded.
+  std::optional<Fact> next();
+  void show(std::size_t candidate) { shown_[candidate] = true; }
+
+  const Candidate& candidate(std::size_t index) const { return candidates_[index]; }
+
+ private:
+  std::vector<std::size_t> wordings_of(std::size_t candidate) const;
+  void fill(const Fact& fact, double gain_1, double best_share, Wording& wording) const;
+  void cover(std::size_t candidate);
+  std::array<double, 3> gains(std::size_t candidate) const;
+
+  std::span<const Candidate> candidates_;
+  Bags bags_;
+  Similarity similarity_;
+  Similarity credit_;  // squared
+  std::vector<double> weights_;
+  PoolFeatures features_;
+  double total_ = 0;  // of the weights
+  // What is covered, at the powers 1, 2 and 4.
+  std::array<std::vector<double>, 3> covered_;
+  std::vector<double> like_chosen_words_;  // largest word overlap with a chosen one, any relation
+  std::vector<bool> shown_;
+  std::size_t step_ = 0;
+};
+
+}  // namespace diffie::extract

@@ -1,0 +1,165 @@
+#include "extract/ranker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "diffie/error.h"
+#include "io/mapped_file.h"
+#include "io/printable.h"
+#include "io/strict_json.h"
+
+namespace diffie::extract {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int32_t kVersion = 1;
+constexpr std::size_t kMaxFileBytes = 16 << 20;
+constexpr std::size_t kMaxTrees = 10'000;
+constexpr std::int32_t kMaxDepth = 8;
+constexpr std::size_t kMaxKnots = 4096;
+
+[[noreturn]] void corrupt(std::string_view where, const std::string& problem) {
+  throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {}", where, problem));
+}
+
+void check_features(const std::vector<std::string>& names, std::string_view where) {
+  for (std::size_t i = 0; i < std::min(names.size(), kNumFeatures); ++i) {
+    if (names[i] == kFeatureNames[i]) continue;
+    corrupt(where, fmt::format("feature {} is '{}', wanted '{}'", i, io::printable(names[i]),
+                               kFeatureNames[i]));
+  }
+  if (names.size() != kNumFeatures)
+    corrupt(where, fmt::format("{} features, wanted {}", names.size(), kNumFeatures));
+}
+
+// A list of finite numbers of the wanted size.
+std::vector<double> numbers(const json& object, const char* key, std::size_t size,
+                            const std::string& where) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array())
+    corrupt(where, fmt::format("{}: no list of numbers", key));
+  if (found->size() != size)
+    corrupt(where, fmt::format("{}: {} values, wanted {}", key, found->size(), size));
+  std::vector<double> values;
+  values.reserve(size);
+  for (const json& value : *found) {
+    if (!value.is_number()) corrupt(where, fmt::format("{}: a value is no number", key));
+    values.push_back(value.get<double>());
+    if (!(std::abs(values.back()) <= std::numeric_limits<float>::max()))
+      corrupt(where, fmt::format("{}: a value does not fit a float", key));
+  }
+  return values;
+}
+
+TreeEnsemble read_trees(const json& root, const char* key, std::string_view file) {
+  const std::string where = fmt::format("{}: {}", file, key);
+  const auto found = root.find(key);
+  if (found == root.end()) corrupt(file, fmt::format("{} is missing", key));
+  io::JsonObject object(*found, file, key);
+  TreeEnsemble trees;
+  trees.depth = static_cast<std::size_t>(object.int32("depth", 1, kMaxDepth));
+  trees.base = object.number("base", -1e6, 1e6);
+  const auto count =
+      static_cast<std::size_t>(object.integer("trees", 0, static_cast<std::int64_t>(kMaxTrees)));
+  for (const std::string& name : object.keys()) {
+    if (name != "depth" && name != "base" && name != "trees" && name != "features" &&
+        name != "thresholds" && name != "leaves")
+      object.fail(name, "unknown key");
+  }
+  for (const double feature : numbers(*found, "features", count * trees.num_inner(), where)) {
+    if (!(feature >= 0 && feature < static_cast<double>(kNumFeatures)) ||
+        feature != std::floor(feature))
+      corrupt(where, fmt::format("feature {}, wanted 0..{}", feature, kNumFeatures - 1));
+    trees.features.push_back(static_cast<std::uint16_t>(feature));
+  }
+  for (const double value : numbers(*found, "thresholds", count * trees.num_inner(), where))
+    trees.thresholds.push_back(static_cast<float>(value));
+  for (const double value : numbers(*found, "leaves", count * (trees.num_inner() + 1), where))
+    trees.leaves.push_back(static_cast<float>(value));
+  return trees;
+}
+
+Calibration read_calibration(const json& root, std::string_view file) {
+  const std::string where = fmt::format("{}: calibration", file);
+  const auto found = root.find("calibration");
+  if (found == root.end() || !found->is_object()) corrupt(where, "no object");
+  const auto scores = found->find("scores");
+  const std::size_t size =
+      scores != found->end() && scores->is_array() ? scores->size() : std::size_t{0};
+  if (size < 1 || size > kMaxKnots || found->size() != 2)
+    corrupt(where, fmt::format("wanted 1..{} scores and as many probabilities", kMaxKnots));
+  const std::vector<double> xs = numbers(*found, "scores", size, where);
+  const std::vector<double> ys = numbers(*found, "probabilities", size, where);
+  std::vector<Calibration::Knot> knots;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (ys[i] < 0 || ys[i] > 1) corrupt(where, fmt::format("probability {}", ys[i]));
+    if (i > 0 && !(xs[i] > xs[i - 1] && ys[i] >= ys[i - 1]))
+      corrupt(where, fmt::format("knot {} does not rise", i));
+    knots.push_back({xs[i], ys[i]});
+  }
+  return Calibration(std::move(knots));
+}
+
+nlohmann::ordered_json trees_json(const TreeEnsemble& trees) {
+  return {{"depth", trees.depth},           {"base", trees.base},
+          {"trees", trees.num_trees()},     {"features", trees.features},
+          {"thresholds", trees.thresholds}, {"leaves", trees.leaves}};
+}
+
+}  // namespace
+
+double Calibration::operator()(double score) const {
+  const auto above =
+      std::upper_bound(knots_.begin(), knots_.end(), score,
+                       [](double value, const Knot& knot) { return value < knot.score; });
+  if (above == knots_.begin()) return knots_.front().probability;
+  if (above == knots_.end()) return knots_.back().probability;
+  const Knot& low = *(above - 1);
+  const double part = (score - low.score) / (above->score - low.score);
+  return low.probability + part * (above->probability - low.probability);
+}
+
+Ranker parse_ranker(std::string_view text, std::string_view where) {
+  const json root = io::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
+  io::JsonObject object(root, where);
+  if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
+  const std::int32_t version = object.int32("version", 1, 1'000'000);
+  if (version > kVersion) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("{}: version {}, this program reads {}", where, version, kVersion));
+  }
+  for (const std::string& key : object.keys()) {
+    if (key != "format" && key != "version" && key != "features" && key != "wording" &&
+        key != "worth" && key != "calibration")
+      object.fail(key, "unknown key");
+  }
+  check_features(object.strings("features", 4096, 64), where);
+  Ranker ranker;
+  ranker.wording = read_trees(root, "wording", where);
+  ranker.worth = read_trees(root, "worth", where);
+  ranker.calibration = read_calibration(root, where);
+  return ranker;
+}
+
+Ranker read_ranker(const std::filesystem::path& path) {
+  return parse_ranker(io::read_small_file(path, kMaxFileBytes), path.string());
+}
+
+std::string to_json(const Ranker& ranker) {
+  nlohmann::ordered_json root = {{"format", "diffie-ranker"}, {"version", kVersion}};
+  for (const std::string_view name : kFeatureNames) root["features"].push_back(name);
+  root["wording"] = trees_json(ranker.wording);
+  root["worth"] = trees_json(ranker.worth);
+  auto& calibration = root["calibration"];
+  for (const Calibration::Knot& knot : ranker.calibration.knots()) {
+    calibration["scores"].push_back(knot.score);
+    calibration["probabilities"].push_back(knot.probability);
+  }
+  return root.dump() + "\n";
+}
+
+}  // namespace diffie::extract

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "expect_error.h"
+#include "extract/rankers.h"
+#include "temp_dir.h"
+
+namespace diffie::extract {
+namespace {
+
+using nlohmann::json;
+
+// The valid file, with one thing changed.
+std::string broken(const std::function<void(json&)>& change) {
+  json root = json::parse(to_json(plain_ranker()));
+  change(root);
+  return root.dump();
+}
+
+void expect_refused(const std::function<void(json&)>& change, const char* fragment) {
+  EXPECT_ERROR(parse_ranker(broken(change), "ranker.json"), ErrorCode::kCorruptModel, fragment);
+}
+
+TEST(RankerFile, ComesBackAsItWas) {
+  Ranker ranker = plain_ranker();
+  ranker.worth.base = -0.1;
+  ranker.worth.thresholds[3] = 0.1f;  // no short decimal
+  ranker.wording.thresholds[0] = std::numeric_limits<float>::max();
+  const std::string text = to_json(ranker);
+  const Ranker read = parse_ranker(text, "ranker.json");
+  EXPECT_EQ(read.worth.thresholds, ranker.worth.thresholds);
+  EXPECT_EQ(read.worth.features, ranker.worth.features);
+  EXPECT_EQ(read.worth.leaves, ranker.worth.leaves);
+  EXPECT_EQ(read.worth.base, ranker.worth.base);
+  EXPECT_EQ(read.wording.thresholds, ranker.wording.thresholds);
+  EXPECT_EQ(to_json(read), text);
+}
+
+TEST(RankerFile, NamesWhatIsWrong) {
+  expect_refused([](json& root) { root["format"] = "diffie-model"; }, "format");
+  expect_refused([](json& root) { root["version"] = 0; }, "version");
+  expect_refused([](json& root) { root.erase("worth"); }, "worth is missing");
+  expect_refused([](json& root) { root["wordings"] = 1; }, "wordings");
+  expect_refused([](json& root) { root["features"][2] = "mass_3"; }, "feature 2 is 'mass_3'");
+  expect_refused([](json& root) { root["features"].erase(kNumFeatures - 1); }, "features, wanted");
+  expect_refused([](json& root) { root["features"].push_back("more"); }, "features");
+  expect_refused([](json& root) { root["worth"] = 3; }, "worth");
+  expect_refused([](json& root) { root["worth"]["depth"] = 0; }, "depth");
+  expect_refused([](json& root) { root["worth"]["depth"] = 9; }, "depth");
+  expect_refused([](json& root) { root["worth"]["depth"] = 2; }, "features: 64 values, wanted 192");
+  expect_refused([](json& root) { root["worth"]["trees"] = 63; }, "features: 64 values, wanted 63");
+  expect_refused([](json& root) { root["worth"]["trees"] = 1ull << 62; }, "trees");
+  expect_refused([](json& root) { root["worth"]["trees"] = -1; }, "trees");
+  expect_refused([](json& root) { root["worth"]["base"] = "0"; }, "base");
+  expect_refused([](json& root) { root["worth"]["leafs"] = 1; }, "leafs");
+  expect_refused([](json& root) { root["worth"]["features"][5] = kNumFeatures; }, "feature");
+  expect_refused([](json& root) { root["worth"]["features"][5] = -1; }, "feature");
+  expect_refused([](json& root) { root["worth"]["features"][5] = 1.5; }, "feature");
+  expect_refused([](json& root) { root["worth"]["thresholds"][5] = 1e300; }, "thresholds");
+  expect_refused([](json& root) { root["worth"]["leaves"][5] = nullptr; }, "leaves");
+  expect_refused([](json& root) { root["worth"]["leaves"].push_back(0); }, "leaves: 129 values");
+}
+
+TEST(RankerFile, CalibrationMustRise) {
+  const auto calibration = [](json scores, json probabilities) {
+    return [=](json& root) {
+      root["calibration"] = {{"scores", scores}, {"probabilities", probabilities}};
+    };
+  };
+  expect_refused(calibration({0, 0}, {0.1, 0.2}), "knot 1 does not rise");
+  expect_refused(calibration({0, 1}, {0.2, 0.1}), "knot 1 does not rise");
+  expect_refused(calibration({0, 1}, {-0.1, 0.1}), "probability -0.1");
+  expect_refused(calibration({0, 1}, {0.1, 1.1}), "probability 1.1");
+  expect_refused(calibration({0, 1}, {0.1}), "probabilities: 1 values, wanted 2");
+  expect_refused(calibration(json::array(), json::array()), "calibration");
+  expect_refused([](json& root) { root.erase("calibration"); }, "calibration");
+}
+
+TEST(RankerFile, ANewerVersionIsUnsupported) {
+  EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 2; }), "ranker.json"),
+               ErrorCode::kUnsupported, "version 2");
+}
+
+TEST(RankerFile, NoPrefixOfItIsARanker) {
+  const std::string text = to_json(plain_ranker());
+  for (std::size_t size = 0; size + 1 < text.size(); size += 7)
+    EXPECT_ERROR(parse_ranker(text.substr(0, size), "r"), ErrorCode::kCorruptModel, "r");
+}
+
+TEST(RankerFile, SaysWhenThereIsNone) {
+  const test::TempDir temp;
+  EXPECT_ERROR(read_ranker(temp / "none.json"), ErrorCode::kNotFound, "none.json");
+}
+
+TEST(Calibration, IsStraightBetweenKnotsAndLevelOutside) {
+  const Calibration calibration({{-1, 0.2}, {1, 0.4}, {2, 0.9}});
+  EXPECT_DOUBLE_EQ(calibration(-5), 0.2);
+  EXPECT_DOUBLE_EQ(calibration(-1), 0.2);
+  EXPECT_DOUBLE_EQ(calibration(0), 0.3);
+  EXPECT_DOUBLE_EQ(calibration(1.5), 0.65);
+  EXPECT_DOUBLE_EQ(calibration(2), 0.9);
+  EXPECT_DOUBLE_EQ(calibration(7), 0.9);
+  EXPECT_DOUBLE_EQ(Calibration({{0, 0.5}})(3), 0.5);
+}
+
+TEST(TreeEnsemble, WalksEveryTreeToItsLeaf) {
+  TreeEnsemble trees;
+  trees.depth = 2;
+  trees.base = 100;
+  trees.features = {0, 1, 2, 3, 0, 0};
+  trees.thresholds = {0.5f, 0.5f, 0.5f, std::numeric_limits<float>::max(), 0, 0};
+  trees.leaves = {1, 2, 3, 4, 10, 20, 30, 40};
+  EXPECT_EQ(trees.num_trees(), 2u);
+  const auto predict = [&](float a, float b, float c) {
+    const std::vector<float> row = {a, b, c, 1e30f};
+    return trees.predict(row);
+  };
+  EXPECT_EQ(predict(0, 0, 0), 100 + 1 + 10);
+  EXPECT_EQ(predict(0.5f, 1, 0), 100 + 2 + 20);  // at the threshold: left; above 0: right
+  EXPECT_EQ(predict(1, 1, 0), 100 + 3 + 20);
+  EXPECT_EQ(predict(1, 0, 1), 100 + 4 + 20);
+}
+
+}  // namespace
+}  // namespace diffie::extract

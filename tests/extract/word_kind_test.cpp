@@ -1,0 +1,27 @@
+#include "extract/word_kind.h"
+
+#include <gtest/gtest.h>
+
+namespace diffie::extract {
+namespace {
+
+TEST(WordKind, KnowsTheClosedClasses) {
+  EXPECT_EQ(word_kind("the"), WordKind::kDeterminer);
+  EXPECT_EQ(word_kind("out"), WordKind::kPreposition);  // the last of its list
+  EXPECT_EQ(word_kind("of"), WordKind::kPreposition);   // the first
+  EXPECT_EQ(word_kind("'s"), WordKind::kBe);
+  EXPECT_EQ(word_kind("n't"), WordKind::kAuxiliary);
+  EXPECT_EQ(word_kind("why"), WordKind::kConjunction);
+  EXPECT_EQ(word_kind("they"), WordKind::kPronoun);
+  EXPECT_EQ(word_kind("dog"), WordKind::kContent);
+}
+
+TEST(WordKind, MarksAreNoWordsButNumbersAndForeignLettersAre) {
+  for (const char* mark : {",", "``", "--", "(", "%", ""})
+    EXPECT_EQ(word_kind(mark), WordKind::kPunctuation) << mark;
+  for (const char* word : {"1989", "4.25", "\xC3\xA9t\xC3\xA9", "x-"})
+    EXPECT_EQ(word_kind(word), WordKind::kContent) << word;
+}
+
+}  // namespace
+}  // namespace diffie::extract
