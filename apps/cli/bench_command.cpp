@@ -148,6 +148,7 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   row.kernels = cpu_kernels_name();
   row.sentences = sentences.size();
   row.pass_s = std::move(run.pass_s);
+  row.cpu_s = std::move(run.cpu_s);
   row.stages = run.stages;
   row.latency = run.latency;
   row.peak_memory = run.peak_memory;

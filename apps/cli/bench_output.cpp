@@ -44,10 +44,11 @@ Cells speed_cells(const BenchRow& row) {
       cells.end(),
       {fmt::format("{:.1f}", row.sentences_per_s()),
        fmt::format("{:.1f}", static_cast<double>(row.sentences) / slowest),
-       fmt::format("{:.0f}", row.tokens_per_s()), known(row.latency.p50_ms, "{:.1f}"),
-       known(row.latency.p99_ms, "{:.1f}"), known(row.first_triple_s, "{:.3f}"),
-       fmt::format("{:.0f}", megabytes(row.peak_memory)), fmt::format("{:.0f}", row.gflops()),
-       figures(row.quality, &Quality::carb), figures(row.quality, &Quality::carb_1_1)});
+       known(row.sentences_per_cpu_s(), "{:.1f}"), fmt::format("{:.0f}", row.tokens_per_s()),
+       known(row.latency.p50_ms, "{:.1f}"), known(row.latency.p99_ms, "{:.1f}"),
+       known(row.first_triple_s, "{:.3f}"), fmt::format("{:.0f}", megabytes(row.peak_memory)),
+       fmt::format("{:.0f}", row.gflops()), figures(row.quality, &Quality::carb),
+       figures(row.quality, &Quality::carb_1_1)});
   return cells;
 }
 
@@ -90,6 +91,7 @@ Cells comparison_cells(const BenchRow& now, const BenchRow& before) {
   cells.insert(cells.end(), {fmt::format("{:.1f}", before.sentences_per_s()),
                              fmt::format("{:.1f}", now.sentences_per_s()),
                              ratio(now.sentences_per_s(), before.sentences_per_s()),
+                             ratio(now.sentences_per_cpu_s(), before.sentences_per_cpu_s()),
                              ratio(now.latency.p50_ms, before.latency.p50_ms),
                              ratio(now.latency.p99_ms, before.latency.p99_ms),
                              ratio(now.first_triple_s, before.first_triple_s),
@@ -106,8 +108,8 @@ Cells comparison_cells(const BenchRow& now, const BenchRow& before) {
 
 std::string bench_table(std::span<const BenchRow> rows) {
   std::vector<Cells> speed = {{"model", "preset", "", "n", "steps", "threads", "sent/s", "slowest",
-                               "tokens/s", "p50 ms", "p99 ms", "first s", "peak MB", "GFLOP/s",
-                               "carb F1 / AUC", "1-1 F1 / AUC"}};
+                               "per cpu s", "tokens/s", "p50 ms", "p99 ms", "first s", "peak MB",
+                               "GFLOP/s", "carb F1 / AUC", "1-1 F1 / AUC"}};
   std::vector<Cells> stages = {{"% of time", "", "", "n", "steps", "threads", "tokenize", "encode",
                                 "denoise", "draw", "select", "other", "rows computed %"}};
   for (const BenchRow& row : rows) {
@@ -132,8 +134,8 @@ std::string bench_json(std::span<const BenchRow> rows, const std::string& input)
 
 std::string bench_comparison(std::span<const BenchRow> now, std::span<const BenchRow> before) {
   std::vector<Cells> lines = {{"now / before", "", "", "n", "steps", "threads", "before sent/s",
-                               "now sent/s", "speed", "p50", "p99", "first", "peak", "GFLOP/s",
-                               "carb F1"}};
+                               "now sent/s", "speed", "per cpu s", "p50", "p99", "first", "peak",
+                               "GFLOP/s", "carb F1"}};
   std::string missing;
   for (const BenchRow& row : now) {
     if (const BenchRow* earlier = find_earlier(row, before)) {

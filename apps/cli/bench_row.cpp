@@ -74,6 +74,7 @@ BenchRow row_from(const json& value) {
   value.at("load_s").get_to(row.load_s);
   value.at("first_triple_s").get_to(row.first_triple_s);
   value.at("pass_s").get_to(row.pass_s);
+  value.at("cpu_s").get_to(row.cpu_s);
   value.at("peak_memory").get_to(row.peak_memory);
   row.stages = stages_from(value.at("stages"));
   const json& latency = value.at("latency");
@@ -84,7 +85,7 @@ BenchRow row_from(const json& value) {
     row.quality = {quality.at("sentences"), figures_from(quality.at("carb")),
                    figures_from(quality.at("carb_1_1"))};
   }
-  if (row.pass_s.empty() || row.best_s() <= 0) {
+  if (row.pass_s.empty() || row.best_s() <= 0 || row.cpu_s.size() != row.pass_s.size()) {
     throw Error(ErrorCode::kBadInput, "a row has no time above 0");
   }
   return row;
@@ -109,6 +110,11 @@ double BenchRow::best_s() const {
   return pass_s.empty() ? 0 : *std::min_element(pass_s.begin(), pass_s.end());
 }
 
+double BenchRow::sentences_per_cpu_s() const {
+  const double least = cpu_s.empty() ? 0 : *std::min_element(cpu_s.begin(), cpu_s.end());
+  return least > 0 ? static_cast<double>(sentences) / least : 0;
+}
+
 double BenchRow::gflops() const {
   return (stages.encode_flop + stages.denoise_flop) / best_s() / 1e9;
 }
@@ -123,12 +129,14 @@ ordered_json to_json(const BenchRow& row) {
                         {"precision", row.precision},
                         {"sentences", row.sentences},
                         {"sentences_per_s", row.sentences_per_s()},
+                        {"sentences_per_cpu_s", row.sentences_per_cpu_s()},
                         {"tokens_per_s", row.tokens_per_s()},
                         {"gflops", row.gflops()},
                         {"peak_memory", row.peak_memory},
                         {"load_s", row.load_s},
                         {"first_triple_s", row.first_triple_s},
                         {"pass_s", row.pass_s},
+                        {"cpu_s", row.cpu_s},
                         {"latency",
                          {{"sentences", row.latency.sentences},
                           {"p50_ms", row.latency.p50_ms},

@@ -26,13 +26,17 @@ struct BenchRow {
   double first_triple_s =
       0;  // a fresh process, from its start to its first output; 0: not measured
   std::vector<double> pass_s;
-  StageTimes stages;  // of the fastest pass
+  std::vector<double> cpu_s;  // the same in processor time of all threads
+  StageTimes stages;          // of the fastest pass
   Latency latency;
   std::uint64_t peak_memory = 0;
   std::optional<Quality> quality;  // of the same run, where there is gold
 
   double best_s() const;
   double sentences_per_s() const { return static_cast<double>(sentences) / best_s(); }
+  // What a core does in a second of its own: says more than sentences_per_s() where others use the
+  // machine too.
+  double sentences_per_cpu_s() const;
   double tokens_per_s() const { return static_cast<double>(stages.pieces) / best_s(); }
   double gflops() const;
 };

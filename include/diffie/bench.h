@@ -33,6 +33,7 @@ struct Latency {
 struct BenchRun {
   ExtractorOptions options;    // as resolved
   std::vector<double> pass_s;  // each pass, on the clock, text in, triples out
+  std::vector<double> cpu_s;   // the same in processor time of all threads
   StageTimes stages;           // of the fastest pass
   Latency latency;
   std::uint64_t peak_memory = 0;        // bytes, of the whole process after the passes

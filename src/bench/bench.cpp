@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <iterator>
 
 #include "diffie/error.h"
@@ -20,6 +21,12 @@ using Sentences = std::span<const std::string_view>;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 std::vector<SentenceResult> extract_all(const Extractor& extractor, Sentences sentences) {
@@ -77,9 +84,11 @@ BenchRun run_bench(const std::shared_ptr<const Model>& model, Sentences sentence
   extractor.extract(sentences.first(std::min(kWarmUp, sentences.size())));
   for (std::int32_t pass = 0; pass < options.repeat; ++pass) {
     const StageTimes before = extractor.stage_times();
+    const double cpu_before = processor_seconds();
     const auto begin = Clock::now();
     run.results = extract_all(extractor, sentences);
     run.pass_s.push_back(seconds_since(begin));
+    run.cpu_s.push_back(processor_seconds() - cpu_before);
     if (run.pass_s.back() <= run.best_s()) run.stages = extractor.stage_times() - before;
   }
   run.peak_memory = peak_memory_bytes();

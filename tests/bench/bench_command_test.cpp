@@ -48,8 +48,8 @@ TEST_F(BenchCommand, JsonHasEveryFigure) {
   EXPECT_EQ(row.at("sentences"), 3);  // the empty line is none
   EXPECT_EQ(row.at("pass_s").size(), 2u);
   EXPECT_EQ(row.at("latency").at("sentences"), 2);
-  for (const char* key :
-       {"sentences_per_s", "tokens_per_s", "gflops", "load_s", "first_triple_s"}) {
+  for (const char* key : {"sentences_per_s", "sentences_per_cpu_s", "tokens_per_s", "gflops",
+                          "load_s", "first_triple_s"}) {
     EXPECT_GT(row.at(key).get<double>(), 0) << key;
   }
   EXPECT_GT(row.at("peak_memory").get<std::uint64_t>(), 1'000'000u);

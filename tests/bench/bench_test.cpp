@@ -51,6 +51,8 @@ TEST_F(RunBench, CountsWhatOnePassDoes) {
   const BenchRun run = run_bench(model_, sentences, options_);
   EXPECT_EQ(run.pass_s.size(), 2u);
   EXPECT_GT(run.best_s(), 0);
+  ASSERT_EQ(run.cpu_s.size(), 2u);
+  EXPECT_GT(run.cpu_s[0], 0);
   EXPECT_EQ(run.best_s(), std::min(run.pass_s[0], run.pass_s[1]));
   EXPECT_EQ(run.stages.sentences, 300u);
   EXPECT_EQ(run.stages.pieces, 299u * 6 + 3);
