@@ -6,7 +6,9 @@
 #include "diffie/extractor.h"
 #include "diffie/model_files.h"
 #include "diffie/output.h"
+#include "diffie/rank.h"
 #include "diffie/sweep.h"
+#include "extract/rankers.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -38,6 +40,8 @@ class SameAsExtract : public ::testing::Test {
     options.encoder_hidden = 32;
     options.denoiser_hidden = 32;
     init_model(temp_ / "model", options);
+    test::write_file(temp_ / "ranker.json", to_json(extract::plain_ranker()));
+    install_ranker(temp_ / "model", temp_ / "ranker.json", {});
     model_ = Model::load(temp_ / "model");
     test::write_file(temp_ / "gold.tsv", kGold);
   }
@@ -84,10 +88,11 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
   options.axes.top_k = {2, 8};
   options.axes.tau = {0.5, 0.9};
   options.axes.rule = {"longest", "relation-runs", "all-runs"};
-  options.axes.selector = {"lenient", "frequency", "coverage"};
+  options.axes.selector = {"lenient", "frequency", "coverage", "learned"};
+  options.ranker = (temp_ / "ranker.json").string();
   options.axes.min_confidence = {0, 0.05};
   const SweepTable table = run_sweep(std::vector{pool}, golds, options);
-  ASSERT_EQ(table.rows.size(), 3u * (2 + 1 + 1) * 2 * 2);
+  ASSERT_EQ(table.rows.size(), 3u * (2 + 1 + 1 + 1) * 2 * 2);
   double best = 0;
   for (const SweepRow& row : table.rows) {
     ExtractorOptions extractor = extractor_options();
