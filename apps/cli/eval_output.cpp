@@ -39,7 +39,8 @@ void append_presets(std::string& out, const Evaluation& evaluation) {
                     cell(quality.carb_1_1),
                     first ? fmt::format("{:.1f}", preset.sentences_per_s) : ""};
       for (std::size_t goal = 0; goals && goal < goals->size(); ++goal) {
-        line.push_back(reached((*goals)[goal], quality) ? "yes" : "no");
+        const bool met = reached((*goals)[goal], quality);
+        line.push_back(!preset.complete ? "-" : met ? "yes" : "no");
       }
       lines.push_back(std::move(line));
     }
@@ -53,7 +54,8 @@ void append_goals(std::string& out, const Evaluation& evaluation) {
   for (const QualityGoal& goal : *goals) {
     std::string by;
     for (const EvaluatedPreset& preset : evaluation.presets) {
-      if (reached(goal, preset.parts[0])) by += (by.empty() ? "" : ", ") + preset.name;
+      if (preset.complete && reached(goal, preset.parts[0]))
+        by += (by.empty() ? "" : ", ") + preset.name;
     }
     fmt::format_to(std::back_inserter(out), "{:<4}  {} / {} and {}: {}\n", goal.name, goal.f1,
                    goal.auc, goal.f1_1_1, by.empty() ? "not met" : "met by " + by);
@@ -112,7 +114,7 @@ std::string eval_json(const Evaluation& evaluation) {
       entry["parts"][to_string(kDevParts[i])] = to_json(preset.parts[i]);
     }
     for (std::size_t i = 0; goals && i < goals->size(); ++i) {
-      entry[(*goals)[i].name] = reached((*goals)[i], preset.parts[0]);
+      if (preset.complete) entry[(*goals)[i].name] = reached((*goals)[i], preset.parts[0]);
     }
     value["presets"].push_back(std::move(entry));
   }

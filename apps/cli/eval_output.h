@@ -18,6 +18,7 @@ struct EvaluatedPreset {
   std::int32_t samples = 0;
   std::int32_t steps = 0;
   double sentences_per_s = 0;
+  bool complete = true;          // all sentences were scored; goals are not judged by fewer
   std::array<Quality, 3> parts;  // as kDevParts
   Quality check;                 // of the first sentences, what the test of the model repeats
 };
