@@ -84,7 +84,7 @@ def quality_grid(model):
     """The curve of `balanced` over n with its own steps and with 16, and the presets that `presets` leaves out."""
     def measure(setup):
         rows = setup.bench("--model", model, "--preset", "balanced", "--samples", "4,8,16,32,64,128", *SPEED)
-        rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", "--samples", "32,128", *SPEED)
+        rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", "--samples", "16,64", *SPEED)
         return rows + setup.bench("--model", model, "--preset", "best", *SPEED)
     return measure
 
