@@ -1,23 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "data/training_file.h"
 #include "diffie/data.h"
 #include "expect_error.h"
 #include "score/sentence_key.h"
+#include "temp_dir.h"
 
 namespace diffie::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class BuildTest : public testing::Test {
  protected:
@@ -67,9 +62,9 @@ TEST_F(BuildTest, TagsEveryPieceAndMergesRepeatedSentences) {
 
 TEST_F(BuildTest, WritesTheSameBytesAgain) {
   build(kRows);
-  const std::string first = bytes_of(out_);
+  const std::string first = test::read_file(out_);
   build(kRows);
-  EXPECT_EQ(bytes_of(out_), first);
+  EXPECT_EQ(test::read_file(out_), first);
   EXPECT_EQ(read_training_file(out_).metadata.at("source_sha256"),
             "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881");
 }

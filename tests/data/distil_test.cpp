@@ -3,23 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include "data/training_file.h"
 #include "diffie/data.h"
 #include "diffie/tag_pool.h"
 #include "expect_error.h"
+#include "temp_dir.h"
 
 namespace diffie::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class DistilTest : public testing::Test {
  protected:
@@ -154,9 +149,9 @@ TEST_F(DistilTest, WritesTheSameBytesAgainAndOthersForAnotherSeed) {
   options_.draws = 1;
   const std::vector<TagPool> pools = longer_and_longer(pool, 30);
   const TrainingSet set = distil(pools);
-  const std::string first = bytes_of(out_);
+  const std::string first = test::read_file(out_);
   distil(pools);
-  EXPECT_EQ(bytes_of(out_), first);
+  EXPECT_EQ(test::read_file(out_), first);
   options_.seed = 2;
   EXPECT_NE(distil(pools).tags, set.tags);
   // What is drawn for a sentence does not depend on the others.
@@ -202,7 +197,7 @@ TEST_F(DistilTest, RefusesAnotherVocabularyOrPseudoWordsInFront) {
   options_.add = build_gold(/*implied=*/true);
   EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument, "pseudo-words");
   options_.add = build_gold();
-  options_.vocab = write_text("other.txt", bytes_of(options_.vocab) + "mouse\n");
+  options_.vocab = write_text("other.txt", test::read_file(options_.vocab) + "mouse\n");
   EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument,
                "gold.safetensors: made with the vocabulary");
   TrainingSet unknown = read_training_file(options_.add);
