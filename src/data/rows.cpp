@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "data/csv.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
+#include "io/atomic_file.h"
 #include "text/white_space.h"
 
 namespace diffie::data {
@@ -115,16 +114,6 @@ std::vector<Row> parse_json_lines(std::string_view text, const std::string& name
   return rows;
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
-
 }  // namespace
 
 std::vector<Row> parse_rows(std::string_view text, const std::string& name) {
@@ -135,11 +124,11 @@ std::vector<Row> parse_rows(std::string_view text, const std::string& name) {
 }
 
 std::vector<Row> read_rows(const std::filesystem::path& path) {
-  return parse_rows(read_text(path), path.string());
+  return parse_rows(io::read_text_file(path), path.string());
 }
 
 std::vector<std::size_t> read_row_order(const std::filesystem::path& path, std::size_t num_rows) {
-  const std::string text = read_text(path);
+  const std::string text = io::read_text_file(path);
   std::vector<std::size_t> order;
   std::vector<bool> seen(num_rows, false);
   std::size_t line = 0;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace diffie::io {
@@ -32,5 +33,8 @@ class AtomicFile {
 std::filesystem::path temporary_sibling(const std::filesystem::path& path);
 
 void write_text_file(const std::filesystem::path& path, std::string_view text);
+
+// All of a file. Throws kNotFound when it cannot be read.
+std::string read_text_file(const std::filesystem::path& path);
 
 }  // namespace diffie::io

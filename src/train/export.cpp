@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "diffie/error.h"
 #include "io/atomic_file.h"
 #include "io/model_dir.h"
@@ -56,14 +53,6 @@ void write_directory(const fs::path& dir, const TrainConfig& config, const Param
   io::write_sha256sums(dir);
 }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 TrainConfig config_of(const io::ModelConfig& model) {
   TrainConfig config;
   config.name = model.name;
@@ -78,7 +67,7 @@ TrainConfig config_of(const io::ModelConfig& model) {
 }
 
 io::ModelConfig read_config(const fs::path& dir) {
-  return io::parse_model_config(read_text(dir / "config.json"), "config.json");
+  return io::parse_model_config(io::read_text_file(dir / "config.json"), "config.json");
 }
 
 std::string kind_of(const TrainConfig& config) {
@@ -143,7 +132,7 @@ LoadedModel load_model(const fs::path& dir) {
 ParamSet load_start(const fs::path& dir, const TrainConfig& config, const fs::path& vocab) {
   const std::string name = dir.string();
   check_same_architecture(name, config_of(read_config(dir)), config);
-  if (read_text(dir / "vocab.txt") != read_text(vocab)) {
+  if (io::read_text_file(dir / "vocab.txt") != io::read_text_file(vocab)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: its vocab.txt is not {}", name, vocab.string()));
   }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "diffie/error.h"
 #include "diffie/tokenizer.h"
@@ -35,14 +33,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kStepStream = 2;
 constexpr std::uint64_t kInitStream = 4;
 constexpr std::uint64_t kEvalStream = 5;
-
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 ParamSet initial_params(const RunOptions& options, torch::Device device) {
   if (!options.init.empty()) {
@@ -286,10 +276,10 @@ class Run {
                    count_parameters(), result.seconds,       provenance()};
     ExportContent content;
     content.provenance = facts.provenance;
-    content.vocab = read_text(options_.vocab);
+    content.vocab = io::read_text_file(options_.vocab);
     content.card = model_card(config_, facts, log_->rows());
     content.files["train.toml"] = config_text_;
-    content.files["metrics.csv"] = read_text(options_.out / "metrics.csv");
+    content.files["metrics.csv"] = io::read_text_file(options_.out / "metrics.csv");
     content.files["loss.svg"] = curve_svg(loss_curve);
     if (!f1_curve.x.empty()) content.files["f1.svg"] = curve_svg(f1_curve);
     export_model(result.model, config_, optimizer_.export_params(), content);
