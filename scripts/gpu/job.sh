@@ -2,7 +2,7 @@
 # One training run and the pools sampled from it, as a job that stands beside others on one card:
 #   scripts/gpu/job.sh DATA OUT NAME CONFIG FILE ENCODER "SETTINGS" [SENTENCES:SAMPLES:STEPS:POOL[:TEMPERATURE[:REMASK]]]...
 # DATA: folder of prepare.sh. OUT gets runs/NAME/ and pools/POOL.jsonl; OUT/status a line per event.
-# SETTINGS: blank-separated table.key=value.
+# ENCODER: encoder.safetensors, or the directory of a model to start from. SETTINGS: blank-separated table.key=value.
 set -uo pipefail
 data=$1 out=$2 name=$3 config=$4 file=$5 encoder=$6 settings=$7
 shift 7
@@ -13,10 +13,12 @@ mkdir -p "$out/runs" "$out/pools"
 export OMP_NUM_THREADS=1
 
 tell() { echo "$name $1 after $SECONDS s" >> "$out/status"; }
+start=(--encoder "$encoder")
+[ -d "$encoder" ] && start=(--init "$encoder")
 set_options=(--set eval.every=0 --set output.checkpoint_every=1000000)
 for setting in $settings; do set_options+=(--set "$setting"); done
 if ! "$train" run --config "configs/$config.toml" --data "$data/$file.safetensors" --vocab share/bert-base-uncased/vocab.txt \
-  --encoder "$encoder" --out "$run" --quiet "${set_options[@]}" > "$out/$name.log" 2>&1; then
+  "${start[@]}" --out "$run" --quiet "${set_options[@]}" > "$out/$name.log" 2>&1; then
   tell "FAILED: $(tail -n 1 "$out/$name.log")"
   exit 1
 fi
