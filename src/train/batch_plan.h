@@ -23,11 +23,19 @@ struct BatchPlan {
   std::vector<Batch> batches;
 };
 
-// Shuffles, sorts by length within chunks of `bucket` batches, cuts into batches of `batch_size`
-// and shuffles the batches of each chunk. bucket 0: no sorting.
+struct BatchShape {
+  std::int32_t size = 32;        // instances, or sentences
+  std::int32_t bucket = 0;       // batches sorted by length together; 0: no sorting
+  bool whole_sentences = false;  // a sentence comes with all its instances, and is encoded once
+};
+
+// Shuffles, sorts by length within chunks of `bucket` batches, cuts into batches and shuffles the
+// batches of each chunk.
 BatchPlan plan_epoch(const TrainingSet& set, std::span<const std::int32_t> instances,
-                     std::int32_t batch_size, std::int32_t bucket, std::uint64_t seed,
-                     std::uint64_t epoch);
+                     const BatchShape& shape, std::uint64_t seed, std::uint64_t epoch);
+
+std::size_t batches_per_epoch(const TrainingSet& set, std::span<const std::int32_t> instances,
+                              const BatchShape& shape);
 
 // A 64-bit mix (splitmix64) of the parts; seeds everything that a run draws.
 std::uint64_t mix_seed(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);

@@ -56,10 +56,11 @@ std::string model_card(const TrainConfig& config, const RunFacts& facts,
       "# {}\n\nTags the words of an English sentence as subject, relation, object or background; "
       "sampled many times, the\ntags give (subject; relation; object) triples. Kind: {}.\n\n"
       "{}- Parameters: {}.\n\n## Training\n\n"
-      "{} instances over {} sentences, {} steps of {} instances with {} noise level{} each, {} of "
+      "{} instances over {} sentences, {} steps of {} {} with {} noise level{} each, {} of "
       "computing. Last training loss {}.\nAll settings: `train.toml` beside this file.\n\n",
       config.name, kind(config), architecture(config), facts.parameters, facts.instances,
-      facts.sentences, facts.steps, config.batch_size, config.levels, config.levels == 1 ? "" : "s",
+      facts.sentences, facts.steps, config.batch_size,
+      config.whole_sentences ? "sentences with all their instances," : "instances", config.levels, config.levels == 1 ? "" : "s",
       clock_text(facts.seconds), loss ? fmt::format("{:.4f}", *loss) : "not logged");
   for (const auto& [key, value] : facts.provenance) card += fmt::format("- {}: {}\n", key, value);
   card += "\n## Measured\n\n" + dev_table(config, rows);

@@ -58,7 +58,8 @@ TensorRate tensor_rate(const TrainConfig& config, std::string_view name) {
 Optimizer::Optimizer(const TrainConfig& config, const ParamSet& master)
     : config_(config), master_(master) {
   const torch::Device device = master.tensors().front().device();
-  mixed_ = config.bf16 && device.is_cuda();
+  fused_ = device.is_cuda() || config.cpu_bf16;
+  mixed_ = device.is_cuda() ? config.bf16 : config.cpu_bf16;
   std::map<double, std::size_t> group_of_rate;
   for (std::size_t i = 0; i < master.size(); ++i) {
     const std::string& name = master.names()[i];
@@ -116,7 +117,7 @@ Tensor Optimizer::clip_coefficient() const {
 void Optimizer::update(Group& group, double rate, std::int64_t step, const Tensor& coefficient) {
   const double beta1 = config_.beta1, beta2 = config_.beta2;
 #if DIFFIE_TORCH2
-  if (step_tensor_.is_cuda()) {
+  if (fused_) {
     const std::vector<Tensor> steps(group.master.size(), step_tensor_);
     std::optional<Tensor> inverse_scale;
     if (coefficient.defined()) inverse_scale = coefficient.reciprocal();
@@ -152,10 +153,20 @@ void Optimizer::step(std::int64_t step, std::int64_t total) {
     // Early on the average follows the weights, so that it never carries the random start along.
     const auto count = static_cast<double>(step + 1);
     const double decay = std::min(config_.ema, (1 + count) / (10 + count));
-    at::_foreach_mul_(ema_, decay);
-    at::_foreach_add_(ema_, trained_master_, 1 - decay);
+    average(decay);
   }
   refresh_compute_params();
+}
+
+void Optimizer::average(double decay) {
+#if DIFFIE_TORCH2
+  if (fused_) {
+    at::_foreach_lerp_(ema_, trained_master_, 1 - decay);
+    return;
+  }
+#endif
+  at::_foreach_mul_(ema_, decay);
+  at::_foreach_add_(ema_, trained_master_, 1 - decay);
 }
 
 void Optimizer::refresh_compute_params() {

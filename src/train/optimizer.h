@@ -50,10 +50,12 @@ class Optimizer {
   };
   void collect_gradients(Group& group);
   torch::Tensor clip_coefficient() const;
+  void average(double decay);
   void update(Group& group, double rate, std::int64_t step, const torch::Tensor& coefficient);
 
   TrainConfig config_;
   bool mixed_ = false;
+  bool fused_ = false;  // one kernel for the whole update
   ParamSet master_;
   ParamSet compute_;
   std::vector<Group> groups_;

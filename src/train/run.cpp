@@ -79,8 +79,8 @@ class Run {
         objective_(config_, device_),
         checkpoint_(checkpoint_path_),
         loss_sum_(torch::zeros({}, torch::TensorOptions().device(device_))) {
-    const auto batch = static_cast<std::size_t>(config_.batch_size);
-    steps_per_epoch_ = static_cast<std::int64_t>((instances_.size() + batch - 1) / batch);
+    steps_per_epoch_ =
+        static_cast<std::int64_t>(batches_per_epoch(set_, instances_, batch_shape()));
     total_ = steps_per_epoch_ * config_.epochs;
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
@@ -121,9 +121,12 @@ class Run {
   }
 
   void load_epoch(std::int64_t epoch) {
-    data_.load_epoch(plan_epoch(set_, instances_, config_.batch_size, config_.bucket,
+    data_.load_epoch(plan_epoch(set_, instances_, batch_shape(),
                                 static_cast<std::uint64_t>(config_.seed),
                                 static_cast<std::uint64_t>(epoch)));
+  }
+  BatchShape batch_shape() const {
+    return {config_.batch_size, config_.bucket, config_.whole_sentences};
   }
 
   // Everything drawn in a step depends on (seed, step) alone, so a resumed run draws the same.
@@ -168,8 +171,9 @@ class Run {
     row.seconds = seconds();
     row.rate = config_.rate * rate_factor(config_, done - 1, total_);
     const std::chrono::duration<double> passed = Clock::now() - logged_at_;
-    row.instances_per_second = static_cast<double>(loss_count_) *
-                               static_cast<double>(config_.batch_size) /
+    const double instances_per_step =
+        static_cast<double>(instances_.size()) / static_cast<double>(steps_per_epoch_);
+    row.instances_per_second = static_cast<double>(loss_count_) * instances_per_step /
                                std::max(1e-9, passed.count());
     loss_sum_.zero_();
     loss_count_ = 0;

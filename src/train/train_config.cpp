@@ -44,11 +44,13 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("seed", c.seed, 0, 9e15);
   v.number("epochs", c.epochs, 1, 100000);
   v.number("batch_size", c.batch_size, 1, 65536);
+  v.flag("whole_sentences", c.whole_sentences);
   v.number("levels", c.levels, 1, 1024);
   v.number("max_pieces", c.max_pieces, 1, 65536);
   v.number("bucket", c.bucket, 0, 100000);
   v.number("relaxations", c.relaxations, 0, 255);
   v.flag("bf16", c.bf16);
+  v.flag("cpu_bf16", c.cpu_bf16);
   v.flag("deterministic", c.deterministic);
   v.table("encoder");
   v.number("layers", c.encoder.layers, 1, 256);

@@ -39,12 +39,14 @@ struct TrainConfig {
   Objective objective = Objective::kDiffusion;
   std::int64_t seed = 0;
   std::int32_t epochs = 12;
-  std::int32_t batch_size = 32;    // instances
+  std::int32_t batch_size = 32;    // instances, or sentences
+  bool whole_sentences = false;    // batches of sentences with all their instances
   std::int32_t levels = 1;         // noise levels per instance and step
   std::int32_t max_pieces = 200;   // longer sentences are left out
   std::int32_t bucket = 50;        // batches sorted by length together; 0: no sorting
   std::int32_t relaxations = 255;  // instances may need these alignment relaxations (a mask)
-  bool bf16 = true;                // on CUDA; the CPU computes in fp32
+  bool bf16 = true;                // on CUDA; the CPU computes in fp32 ...
+  bool cpu_bf16 = false;           // ... unless told otherwise
   bool deterministic = true;       // refuse kernels whose result may differ from run to run
 
   io::EncoderConfig encoder;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace diffie::train {
 namespace {
@@ -17,7 +18,22 @@ Norm norm_of(const ParamSet& params, const std::string& name, double eps) {
   return {params.at(name + ".weight"), params.at(name + ".bias"), eps};
 }
 
-Tensor drop(const Tensor& x, double rate) { return rate > 0 ? at::dropout(x, rate, true) : x; }
+// A place is dropped if its random byte is below `cut`: the CPU's generator is serial, and eight
+// places share a draw. The rate is rounded to 1/256, and the scale is that of the rounded one.
+Tensor drop_by_bytes(const Tensor& x, double rate) {
+  const auto cut = static_cast<std::int64_t>(std::lround(rate * 256));
+  const auto options = x.options().dtype(torch::kInt64);
+  Tensor draws = at::empty({(x.numel() + 7) / 8}, options);
+  draws.random_(std::numeric_limits<std::int64_t>::min(),
+                std::numeric_limits<std::int64_t>::max());
+  const Tensor bytes = draws.view(torch::kUInt8).narrow(0, 0, x.numel()).view(x.sizes());
+  const Tensor kept = bytes.ge(cut).to(x.scalar_type());
+  return x * kept.mul_(256.0 / static_cast<double>(256 - cut));
+}
+
+torch::ScalarType softmax_type(const Tensor& scores) {
+  return scores.scalar_type() == torch::kBFloat16 ? torch::kFloat32 : scores.scalar_type();
+}
 
 // q, k, v [rows, heads, length, size]; bias broadcasts to [rows, heads, length, length].
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& bias,
@@ -27,7 +43,8 @@ Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& b
 #endif
   const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(3)));
   const Tensor scores = at::matmul(q * scale, k.transpose(2, 3)) + bias;
-  return at::matmul(drop(at::softmax(scores, -1), dropout), v);
+  const Tensor shares = at::softmax(scores.to(softmax_type(scores)), -1).to(v.scalar_type());
+  return at::matmul(drop(shares, dropout), v);
 }
 
 // Laid out in full where the fused kernel wants it so: once per pass instead of once per layer.
@@ -158,6 +175,11 @@ Tensor DenoiserTwin::forward(const Tensor& projected, const Tensor& states, cons
   for (const Block& block : blocks) x = denoiser_block(block, x, bias, heads, dropout);
   const Tensor logits = head(final_norm(x + input));
   return logits.scalar_type() == torch::kFloat64 ? logits : logits.to(torch::kFloat32);
+}
+
+Tensor drop(const Tensor& x, double rate) {
+  if (rate <= 0) return x;
+  return x.is_cpu() ? drop_by_bytes(x, rate) : at::dropout(x, rate, true);
 }
 
 Tensor attention_bias(const Tensor& valid, torch::ScalarType type) {

@@ -77,6 +77,10 @@ struct DenoiserTwin {
                         const Dropout& dropout) const;
 };
 
+// Sets places to 0 with probability `rate` and scales the others so that the mean stays. On a CPU
+// the rate is rounded to 1/256.
+torch::Tensor drop(const torch::Tensor& x, double rate);
+
 // bool [rows, length] -> additive attention mask [rows, 1, 1, length] of 0 and a very negative
 // number.
 torch::Tensor attention_bias(const torch::Tensor& valid, torch::ScalarType type);

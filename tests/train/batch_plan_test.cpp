@@ -20,7 +20,7 @@ std::vector<std::int32_t> all_instances(const TrainingSet& set) {
 TEST(BatchPlan, EveryInstanceOnceAndSlotsPointToItsSentence) {
   const TrainingSet set = make_synthetic_task(40, 0, 1).train;
   const std::vector<std::int32_t> instances = all_instances(set);
-  const BatchPlan plan = plan_epoch(set, instances, 7, 3, 5, 0);
+  const BatchPlan plan = plan_epoch(set, instances, {7, 3}, 5, 0);
   std::multiset<std::int64_t> seen(plan.instances.begin(), plan.instances.end());
   EXPECT_EQ(seen, std::multiset<std::int64_t>(instances.begin(), instances.end()));
   EXPECT_EQ(plan.batches.size(), (instances.size() + 6) / 7);
@@ -41,11 +41,25 @@ TEST(BatchPlan, EveryInstanceOnceAndSlotsPointToItsSentence) {
   }
 }
 
+TEST(BatchPlan, WholeSentencesAreNeverSplit) {
+  const TrainingSet set = make_synthetic_task(40, 0, 1).train;
+  const std::vector<std::int32_t> instances = all_instances(set);
+  const BatchShape shape{6, 3, /*whole_sentences=*/true};
+  const BatchPlan plan = plan_epoch(set, instances, shape, 5, 0);
+  std::multiset<std::int64_t> seen(plan.instances.begin(), plan.instances.end());
+  EXPECT_EQ(seen, std::multiset<std::int64_t>(instances.begin(), instances.end()));
+  const std::set<std::int64_t> sentences(plan.sentences.begin(), plan.sentences.end());
+  EXPECT_EQ(sentences.size(), plan.sentences.size()) << "a sentence is in two batches";
+  EXPECT_EQ(plan.batches.size(), (sentences.size() + 5) / 6);
+  EXPECT_EQ(plan.batches.size(), batches_per_epoch(set, instances, shape));
+  ASSERT_LT(plan.sentences.size(), plan.instances.size());
+}
+
 TEST(BatchPlan, IsAFunctionOfSeedAndEpoch) {
   const TrainingSet set = make_synthetic_task(40, 0, 1).train;
   const std::vector<std::int32_t> instances = all_instances(set);
   const auto order = [&](std::uint64_t seed, std::uint64_t epoch) {
-    return plan_epoch(set, instances, 8, 2, seed, epoch).instances;
+    return plan_epoch(set, instances, {8, 2}, seed, epoch).instances;
   };
   EXPECT_EQ(order(1, 2), order(1, 2));
   EXPECT_NE(order(1, 2), order(1, 3));
@@ -56,7 +70,7 @@ TEST(BatchPlan, BucketsHoldSentencesOfSimilarLength) {
   const TrainingSet set = make_synthetic_task(200, 0, 1).train;
   const auto padding = [&](std::int32_t bucket) {
     std::int64_t places = 0;
-    for (const auto& batch : plan_epoch(set, all_instances(set), 8, bucket, 1, 0).batches) {
+    for (const auto& batch : plan_epoch(set, all_instances(set), {8, bucket}, 1, 0).batches) {
       places += batch.max_length * batch.num_instances;
     }
     return places - static_cast<std::int64_t>(set.tags.size());

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "synthetic.h"
+#include "train/optimizer.h"
 
 namespace diffie::train {
 namespace {
@@ -121,7 +124,7 @@ TEST(Objective, SharedEncodingGivesTheSameLoss) {
   for (std::size_t i = 0; i < task.train.num_instances(); ++i) {
     instances.push_back(static_cast<std::int32_t>(i));
   }
-  data.load_epoch(plan_epoch(task.train, instances, 64, 0, 1, 0));
+  data.load_epoch(plan_epoch(task.train, instances, {64, 0}, 1, 0));
   Batch batch = data.batch(0);
   ASSERT_LT(batch.ids.size(0), batch.slots.size(0));
   const double shared = objective.loss(params, batch, false).item<double>();
@@ -129,6 +132,27 @@ TEST(Objective, SharedEncodingGivesTheSameLoss) {
   batch.encoder_valid = batch.encoder_valid.index_select(0, batch.slots);
   batch.slots = torch::arange(batch.slots.size(0));
   EXPECT_NEAR(objective.loss(params, batch, false).item<double>(), shared, 1e-5);
+}
+
+// Mixed precision rounds to 8 bits, no more.
+TEST(Objective, Bf16OnTheCpuGivesNearlyTheSameLoss) {
+  const SyntheticTask task = make_synthetic_task(12, 0, 2);
+  TrainConfig config = tiny_config(task);
+  const ParamSet master = random_params(config, 1);
+  std::vector<std::int32_t> instances(task.train.num_instances());
+  std::iota(instances.begin(), instances.end(), 0);
+  DeviceData data(task.train, 2, 3, torch::kCPU);
+  data.load_epoch(plan_epoch(task.train, instances, {64, 0}, 1, 0));
+  const auto loss = [&](bool mixed) {
+    config.cpu_bf16 = mixed;
+    const Optimizer optimizer(config, master.to(torch::kCPU, torch::kFloat32));
+    torch::manual_seed(5);
+    return ObjectiveFunction(config, torch::kCPU)
+        .loss(optimizer.compute_params(), data.batch(0), false)
+        .item<double>();
+  };
+  EXPECT_NE(loss(true), loss(false));
+  EXPECT_NEAR(loss(true) / loss(false), 1, 0.01);
 }
 
 }  // namespace

@@ -129,6 +129,28 @@ TEST_F(RunTest, ResumesToTheSameWeightsWhereverItWasStopped) {
   }
 }
 
+TEST_F(RunTest, WholeSentencesInBf16ResumeToTheSameWeightsAndLearn) {
+  const auto mixed = [&](const std::string& name) {
+    RunOptions result = short_options(name);
+    result.config.whole_sentences = true;
+    result.config.batch_size = 16;
+    result.config.cpu_bf16 = true;
+    return result;
+  };
+  run_training(mixed("whole"));
+  RunOptions stopped = mixed("stopped");
+  stopped.after_step = [](std::int64_t done) {
+    if (done == 10) throw Killed();
+  };
+  EXPECT_THROW(run_training(stopped), Killed);
+  stopped.after_step = nullptr;
+  stopped.resume = true;
+  run_training(stopped);
+  EXPECT_EQ(weights("stopped"), weights("whole"));
+  const auto rows = parse_metrics(read_file(dir_.path() / "whole" / "metrics.csv"), "m");
+  EXPECT_LT(*rows.back().loss, 0.9 * *rows.front().loss);
+}
+
 // The program itself, ended by SIGKILL again and again at whatever it is doing.
 TEST_F(RunTest, SurvivesBeingKilled) {
   const RunOptions whole = short_options("whole");

@@ -23,6 +23,8 @@ TEST(TrainConfig, ReadsBackWhatItWrites) {
   config.class_weights = {0.5, 1, 2, 1};
   config.bf16 = false;
   config.deterministic = false;
+  config.whole_sentences = true;
+  config.cpu_bf16 = true;
   const std::string text = to_toml(config);
   EXPECT_EQ(to_toml(parse_train_config(text, "t")), text);
   EXPECT_NE(text.find("rate = 0.0003\n"), std::string::npos);

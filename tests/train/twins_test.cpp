@@ -140,7 +140,7 @@ void check_gradients(const TrainConfig& config, const SyntheticTask& task) {
   for (Tensor tensor : params.tensors()) tensor.requires_grad_(true);
   DeviceData data(task.train, 2, 3, torch::kCPU);
   std::vector<std::int32_t> instances = {0, 1, 2, 3, 4, 5};
-  data.load_epoch(plan_epoch(task.train, instances, 6, 0, 1, 0));
+  data.load_epoch(plan_epoch(task.train, instances, {6, 0}, 1, 0));
   const ObjectiveFunction objective(config, torch::kCPU);
   const auto loss = [&] {
     torch::manual_seed(5);  // the same steps and noise every time
@@ -206,6 +206,22 @@ TEST(Export, ReadsBackHalfPrecisionWithinItsRounding) {
       EXPECT_LT(difference.max().item<double>(), 4e-3) << params.names()[i];
     }
   }
+}
+
+TEST(Drop, KeepsTheMeanAndDropsPlacesAlone) {
+  torch::manual_seed(3);
+  const Tensor dropped = drop(torch::ones({400, 1000}), 0.1);
+  const Tensor gone = dropped.eq(0).to(torch::kFloat64);
+  EXPECT_NEAR(dropped.mean().item<double>(), 1, 2e-3);
+  EXPECT_NEAR(gone.mean().item<double>(), 26.0 / 256, 2e-3);
+  // Bytes of one draw, and places of different draws, fall alike and independently.
+  for (std::int64_t place = 0; place < 8; ++place) {
+    const Tensor column = gone.slice(1, place, 1000, 8);
+    EXPECT_NEAR(column.mean().item<double>(), 26.0 / 256, 6e-3) << "byte " << place;
+  }
+  const Tensor both = gone.narrow(1, 0, 999) * gone.narrow(1, 1, 999);
+  EXPECT_NEAR(both.mean().item<double>(), 26.0 / 256 * 26 / 256, 1e-3);
+  EXPECT_TRUE(drop(torch::ones({3}), 0).eq(1).all().item<bool>());
 }
 
 }  // namespace
