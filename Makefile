@@ -1,7 +1,7 @@
 # make demo   triples for a sample text
 # make test   every test
 # make        the program, as ./diffie
-# make asan, make tsan, make test-train: the sanitizers, the trainer
+# make asan, make tsan, make test-train, make test-arm64: the sanitizers, the trainer, 64-bit ARM
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -10,7 +10,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all bench demo test test-train asan tsan format deps clean
+.PHONY: all bench demo test test-train test-arm64 asan tsan format deps clean
 
 all: diffie
 
@@ -41,6 +41,13 @@ test-train: deps
 	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp
 	@cmake --preset train && cmake --build --preset train -j $(JOBS) --target train_files_test train_twins_test train_run_test
 	@ctest --preset train -R '^train_'
+
+# The kernels and models of 64-bit ARM: cross-compiled, run under qemu.
+test-arm64: deps
+	@dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
+	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev zlib1g-dev libicu-dev)
+	@cmake --preset arm64 && cmake --build --preset arm64 -j $(JOBS) --target ops_test model_test diffie_cli
+	@ctest --preset arm64
 
 asan tsan: deps
 	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)

@@ -1,10 +1,16 @@
 #include "ops/cpu_kernels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <string_view>
 #include <vector>
+
+#if defined(DIFFIE_ARM_SIMD) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include "diffie/error.h"
 
@@ -23,7 +29,35 @@ const CpuKernels kScalarKernels = {
 
 namespace {
 
+constexpr const char* kKnownNames[] = {"avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot"};
+
+#if defined(DIFFIE_ARM_SIMD)
+CpuKernels make_neon_dot() {
+  CpuKernels table = kNeonKernels;
+  table.name = "neondot";
+  table.gemm_int8 = gemm_int8_neon_dot;
+  return table;
+}
+
+bool has_dot_products() {
+#if defined(__APPLE__)
+  return true;  // all of Apple's have them
+#elif defined(__linux__)
+  return (::getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
+#else
+  return false;
+#endif
+}
+#endif
+
 #if defined(DIFFIE_X86_SIMD)
+CpuKernels make_avx_vnni() {
+  CpuKernels table = kAvx2Kernels;
+  table.name = "avxvnni";
+  table.gemm_int8 = gemm_int8_avx_vnni;
+  return table;
+}
+
 CpuKernels make_avx512_vnni() {
   CpuKernels table = kAvx512Kernels;
   table.name = "avx512vnni";
@@ -37,12 +71,18 @@ std::vector<const CpuKernels*> find_runnable() {
 #if defined(DIFFIE_X86_SIMD)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     tables.push_back(&kAvx2Kernels);
+    static const CpuKernels avx_vnni = make_avx_vnni();
+    if (__builtin_cpu_supports("avxvnni")) tables.push_back(&avx_vnni);
     if (__builtin_cpu_supports("avx512f")) {
       tables.push_back(&kAvx512Kernels);
       static const CpuKernels avx512_vnni = make_avx512_vnni();
       if (__builtin_cpu_supports("avx512vnni")) tables.push_back(&avx512_vnni);
     }
   }
+#elif defined(DIFFIE_ARM_SIMD)
+  tables.push_back(&kNeonKernels);
+  static const CpuKernels neon_dot = make_neon_dot();
+  if (has_dot_products()) tables.push_back(&neon_dot);
 #endif
   return tables;
 }
@@ -54,14 +94,15 @@ const CpuKernels& choose() {
   for (const CpuKernels* table : runnable) {
     if (std::string_view(wanted) == table->name) return *table;
   }
-  for (const char* known : {"avx2", "avx512", "avx512vnni"}) {
+  for (const char* known : kKnownNames) {
     if (std::string_view(wanted) != known) continue;
     throw Error(ErrorCode::kUnsupported,
                 fmt::format("DIFFIE_CPU_ISA={}: this machine runs at most {}", wanted,
                             runnable.back()->name));
   }
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, avx2, avx512 or avx512vnni", wanted));
+              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, {}", wanted,
+                          fmt::join(kKnownNames, ", ")));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ struct Int8GemmCall {
 };
 
 struct CpuKernels {
-  const char* name;  // scalar, avx2, avx512, avx512vnni
+  const char* name;  // scalar, avx2, avxvnni, avx512, avx512vnni, neon, neondot
   void (*gemm)(const GemmCall&);
   void (*layer_norm)(const LayerNormCall&);
   void (*gelu)(const float* x, float* y, std::size_t count);
@@ -103,8 +103,7 @@ struct CpuKernels {
   void (*gemm_int8)(const Int8GemmCall&);
 };
 
-// Best table for this machine, chosen once; DIFFIE_CPU_ISA=scalar|avx2|avx512|avx512vnni overrides
-// it. Throws kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot
+// Best table for this machine, chosen once; DIFFIE_CPU_ISA names another. Throws kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot
 // run.
 const CpuKernels& cpu_kernels();
 
@@ -112,10 +111,13 @@ const CpuKernels& cpu_kernels();
 std::span<const CpuKernels* const> runnable_kernels();
 
 // The tables themselves. `scalar` sums in double: it is the oracle of the tests, not made for
-// speed. The others exist on x86-64 only.
+// speed. The others exist on x86-64 or on 64-bit ARM only.
 extern const CpuKernels kScalarKernels;
 extern const CpuKernels kAvx2Kernels;
 extern const CpuKernels kAvx512Kernels;
+extern const CpuKernels kNeonKernels;
+void gemm_int8_neon_dot(const Int8GemmCall& call);
+void gemm_int8_avx_vnni(const Int8GemmCall& call);
 void gemm_int8_avx2(const Int8GemmCall& call);
 void gemm_int8_avx512_vnni(const Int8GemmCall& call);
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "int8_dot256_twin.h"
 #include "samples.h"
 
 namespace diffie::ops {
@@ -17,6 +18,23 @@ std::vector<std::int8_t> random_int8(std::size_t count, std::uint32_t seed) {
   std::vector<std::int8_t> values(count);
   for (std::int8_t& value : values) value = static_cast<std::int8_t>(generator() % 255 - 127);
   return values;
+}
+
+// What this machine runs, and the kernel of AVX-VNNI in other clothes where that can be.
+std::vector<const CpuKernels*> int8_tables() {
+  std::vector<const CpuKernels*> tables(runnable_kernels().begin(), runnable_kernels().end());
+#if defined(DIFFIE_DOT256_TWIN)
+  static const CpuKernels twin = [] {
+    CpuKernels table = kAvx2Kernels;
+    table.name = "avxvnni's twin";
+    table.gemm_int8 = gemm_int8_dot256_twin;
+    return table;
+  }();
+  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
+    tables.push_back(&twin);
+  }
+#endif
+  return tables;
 }
 
 struct Int8Problem {
@@ -178,7 +196,7 @@ TEST(GemmInt8, WholeNumbersAreExact) {
     for (std::size_t row = 0; row < m; ++row) problem.a[row * k] = 0;
     for (std::size_t row = 0; row < m; ++row) problem.a[row * k + 1] = 127;
     std::fill(problem.bias.begin(), problem.bias.end(), 0.0f);
-    for (const CpuKernels* kernels : runnable_kernels()) {
+    for (const CpuKernels* kernels : int8_tables()) {
       const std::vector<float> found = problem.run(*kernels);
       for (std::size_t i = 0; i < found.size(); ++i) {
         std::int64_t sum = 0;
@@ -214,7 +232,7 @@ TEST(GemmInt8, AgreesWithReferenceAtAwkwardSizes) {
         if (n == 768 && k == 768 && m != 9) continue;
         const Int8Problem problem(m, n, k);
         const std::vector<float> want = problem.run(kScalarKernels);
-        for (const CpuKernels* kernels : runnable_kernels()) {
+        for (const CpuKernels* kernels : int8_tables()) {
           expect_close(problem, problem.run(*kernels), want, kernels->name, 5e-6f);
         }
       }
@@ -226,7 +244,7 @@ TEST(GemmInt8, AgreesWithReferenceForManyRowsAndInputs) {
   for (const std::size_t m : {3, 4, 5, 8, 127, 128, 129, 300}) {
     const Int8Problem problem(m, 33, m == 129 ? 3100 : 132);
     const std::vector<float> want = problem.run(kScalarKernels);
-    for (const CpuKernels* kernels : runnable_kernels()) {
+    for (const CpuKernels* kernels : int8_tables()) {
       expect_close(problem, problem.run(*kernels), want, kernels->name, 1e-5f);
     }
   }
@@ -236,7 +254,7 @@ TEST(GemmInt8, EpiloguesAgreeWithReference) {
   const Int8Problem problem(13, 65, 300);
   for (const Epilogue epilogue : {Epilogue::kBiasGelu, Epilogue::kBiasResidual}) {
     const std::vector<float> want = problem.run(kScalarKernels, epilogue);
-    for (const CpuKernels* kernels : runnable_kernels()) {
+    for (const CpuKernels* kernels : int8_tables()) {
       const float bound = epilogue == Epilogue::kBiasGelu ? 2e-4f : 5e-6f;
       expect_close(problem, problem.run(*kernels, epilogue), want, kernels->name, bound);
     }
@@ -251,7 +269,7 @@ TEST(GemmInt8, GeluIsWithinItsBoundEverywhere) {
   problem.bias[0] = -3e38f;
   problem.bias[n - 1] = 3e38f;
   const std::vector<float> want = problem.run(kScalarKernels, Epilogue::kBiasGelu);
-  for (const CpuKernels* kernels : runnable_kernels()) {
+  for (const CpuKernels* kernels : int8_tables()) {
     const std::vector<float> found = problem.run(*kernels, Epilogue::kBiasGelu);
     for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(found[i], want[i], 2e-4) << problem.bias[i];
   }
@@ -260,7 +278,7 @@ TEST(GemmInt8, GeluIsWithinItsBoundEverywhere) {
 TEST(GemmInt8, RowIsTheSameBitsWhereverItStands) {
   const std::size_t n = 65;
   const Int8Problem problem(400, n, 600);
-  for (const CpuKernels* kernels : runnable_kernels()) {
+  for (const CpuKernels* kernels : int8_tables()) {
     const std::vector<float> together = problem.run(*kernels, Epilogue::kBiasGelu);
     for (const std::size_t count : {1, 2, 3, 4, 5, 7, 8, 9, 31, 129}) {
       for (std::size_t first = 0; first + count <= problem.m; first += 3 * count + 5) {
@@ -274,7 +292,7 @@ TEST(GemmInt8, RowIsTheSameBitsWhereverItStands) {
 }
 
 TEST(GemmInt8, NoRowsOrNoOutputsIsNothing) {
-  for (const CpuKernels* kernels : runnable_kernels()) {
+  for (const CpuKernels* kernels : int8_tables()) {
     EXPECT_TRUE(Int8Problem(0, 2, 4).run(*kernels).empty());
     EXPECT_TRUE(Int8Problem(2, 0, 4).run(*kernels).empty());
   }

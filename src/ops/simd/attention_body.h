@@ -3,7 +3,9 @@
 
 #include "ops/cpu_kernels.h"
 #include "ops/simd/gemm_body.h"
+#if !defined(__aarch64__)
 #include "ops/simd/transpose.h"
+#endif
 
 namespace diffie::ops {
 namespace {

@@ -79,38 +79,13 @@ void multiply(const TileInput& in, float* out, std::size_t out_stride) {
   }
 }
 
-template <int kVecs>
+// The product of `rows` rows, at most kRows, all of them in registers.
+template <int kVecs, int kRows = kTileRows>
 void multiply_rows(std::size_t rows, const TileInput& in, float* out, std::size_t out_stride) {
-  switch (rows) {
-    case 1:
-      return multiply<1, kVecs>(in, out, out_stride);
-    case 2:
-      return multiply<2, kVecs>(in, out, out_stride);
-    case 3:
-      return multiply<3, kVecs>(in, out, out_stride);
-    case 4:
-      return multiply<4, kVecs>(in, out, out_stride);
-    case 5:
-      return multiply<5, kVecs>(in, out, out_stride);
-    case 6:
-      return multiply<6, kVecs>(in, out, out_stride);
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return multiply_rows<kVecs, kRows - 1>(rows, in, out, out_stride);
   }
-  if constexpr (kTileRows == 12) {
-    switch (rows) {
-      case 7:
-        return multiply<7, kVecs>(in, out, out_stride);
-      case 8:
-        return multiply<8, kVecs>(in, out, out_stride);
-      case 9:
-        return multiply<9, kVecs>(in, out, out_stride);
-      case 10:
-        return multiply<10, kVecs>(in, out, out_stride);
-      case 11:
-        return multiply<11, kVecs>(in, out, out_stride);
-      case 12:
-        return multiply<12, kVecs>(in, out, out_stride);
-    }
-  }
+  multiply<kRows, kVecs>(in, out, out_stride);
 }
 
 // panels: weights of a matrix with `k` inputs. The columns from `column` (a multiple of kLanes) on,

@@ -1,10 +1,14 @@
-// Quantised GEMM around the products of int8_pair16.h or int8_dot.h. Included by one source file
+// Quantised GEMM around the products of int8_pair16.h, int8_dot.h, int8_dot256.h or int8_neon.h. Included by one source file
 // per instruction set; see math_body.h.
 #pragma once
 
 #include "ops/cpu_kernels.h"
 #include "ops/simd/math_body.h"
-#if defined(__AVX512VNNI__)
+#if defined(__aarch64__)
+#include "ops/simd/int8_neon.h"
+#elif defined(__AVXVNNI__) || defined(DIFFIE_INT8_DOT256)
+#include "ops/simd/int8_dot256.h"
+#elif defined(__AVX512VNNI__)
 #include "ops/simd/int8_dot.h"
 #else
 #include "ops/simd/int8_pair16.h"
@@ -12,6 +16,15 @@
 
 namespace diffie::ops {
 namespace {
+
+// The product of `rows` rows, at most kRows, all of them in registers.
+template <int kRows = kInt8TileRows>
+void multiply_int8_rows(std::size_t rows, const Int8Tile& in, std::int32_t* sums) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return multiply_int8_rows<kRows - 1>(rows, in, sums);
+  }
+  multiply_int8<kRows>(in, sums);
+}
 
 // Sums [rows, 16] of one panel to c: scales, bias, GELU, residual. kWhole: the panel is full.
 template <bool kWhole>

@@ -37,26 +37,5 @@ void multiply_int8(const Int8Tile& in, std::int32_t* sums) {
   for (int r = 0; r < kRows; ++r) _mm512_store_si512(sums + r * kPanelColumns, sum[r]);
 }
 
-void multiply_int8_rows(std::size_t rows, const Int8Tile& in, std::int32_t* sums) {
-  switch (rows) {
-    case 1:
-      return multiply_int8<1>(in, sums);
-    case 2:
-      return multiply_int8<2>(in, sums);
-    case 3:
-      return multiply_int8<3>(in, sums);
-    case 4:
-      return multiply_int8<4>(in, sums);
-    case 5:
-      return multiply_int8<5>(in, sums);
-    case 6:
-      return multiply_int8<6>(in, sums);
-    case 7:
-      return multiply_int8<7>(in, sums);
-    case 8:
-      return multiply_int8<8>(in, sums);
-  }
-}
-
 }  // namespace
 }  // namespace diffie::ops

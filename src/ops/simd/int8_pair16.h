@@ -85,18 +85,5 @@ void multiply_int8(const Int8Tile& in, std::int32_t* sums) {
   }
 }
 
-void multiply_int8_rows(std::size_t rows, const Int8Tile& in, std::int32_t* sums) {
-  switch (rows) {
-    case 1:
-      return multiply_int8<1>(in, sums);
-    case 2:
-      return multiply_int8<2>(in, sums);
-    case 3:
-      return multiply_int8<3>(in, sums);
-    case 4:
-      return multiply_int8<4>(in, sums);
-  }
-}
-
 }  // namespace
 }  // namespace diffie::ops
