@@ -20,8 +20,23 @@ namespace {
 constexpr std::size_t kGroupTokens = 128;
 constexpr std::size_t kNumTags = 4;
 
+// From this many rows of one sentence on, inputs are computed once per (token, state): copying them
+// costs a quarter of computing them.
+constexpr std::size_t kSharedInputRows = 8;
+
 // Workspace slots.
-enum Slot : std::size_t { kInput, kX, kY, kNormed, kQkv, kAttended, kMiddle, kScratch };
+enum Slot : std::size_t {
+  kInput,
+  kX,
+  kY,
+  kNormed,
+  kQkv,
+  kAttended,
+  kMiddle,
+  kScratch,
+  kSharedInput,
+  kSharedQkv,
+};
 
 // x += out(attention(qkv(norm1(x)))), x += down(gelu(up(norm2(x))))
 struct Block {
@@ -97,6 +112,17 @@ struct Fusion {
   }
 };
 
+// Rows first .. end have one context and one length.
+std::size_t end_of_sentence(const RowBatch& rows, std::size_t first) {
+  const auto length = [&](std::size_t row) { return rows.offsets[row + 1] - rows.offsets[row]; };
+  std::size_t end = first + 1;
+  while (end < rows.context_begin.size() && rows.context_begin[end] == rows.context_begin[first] &&
+         length(end) == length(first)) {
+    ++end;
+  }
+  return end;
+}
+
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorCode::kInvalidArgument, "denoiser: " + message);
 }
@@ -105,6 +131,16 @@ struct Fusion {
 
 class Denoiser::Impl {
  public:
+  // The arguments of Denoiser::forward.
+  struct Call {
+    std::span<const float> projected;
+    const RowBatch& rows;
+    std::span<const std::uint8_t> states;
+    std::int32_t step;
+    std::span<float> logits;
+    Workspace& workspace;
+  };
+
   Impl(const io::ModelDir& dir, Precision precision)
       : hidden(static_cast<std::size_t>(dir.config().denoiser.hidden)),
         context(static_cast<std::size_t>(dir.config().encoder.hidden)),
@@ -148,30 +184,40 @@ class Denoiser::Impl {
   }
 
   // Rows first .. end of the batch.
-  void forward_group(std::span<const float> projected, const RowBatch& rows, std::size_t first,
-                     std::size_t end, std::span<const std::uint8_t> states, std::int32_t step,
-                     std::span<float> logits, Workspace& workspace) const {
-    const std::span offsets = rows.offsets.subspan(first, end - first + 1);
-    const std::size_t tokens = offsets.back() - offsets.front();
-    const std::span input(workspace.floats(kInput, tokens * hidden), tokens * hidden);
-    const std::size_t per_step = states_ * hidden;
-    const std::span table =
-        std::span(fusion.table).subspan(static_cast<std::size_t>(step - 1) * per_step, per_step);
-    for (std::size_t row = first; row < end; ++row) {
-      const std::size_t length = rows.offsets[row + 1] - rows.offsets[row];
-      const std::size_t at = rows.offsets[row] - offsets.front();
-      ops::table_add(projected.subspan(rows.context_begin[row] * hidden, length * hidden), table,
-                     states.subspan(rows.offsets[row], length), hidden,
-                     input.subspan(at * hidden, length * hidden));
-    }
-    input_norm_.apply(input, tokens, input);
+  void forward_rows(const Call& call, std::size_t first, std::size_t end) const {
+    for_row_groups(call.rows.offsets.subspan(first, end - first + 1), kGroupTokens,
+                   [&](std::size_t begin, std::size_t stop) {
+                     const std::span offsets =
+                         call.rows.offsets.subspan(first + begin, stop - begin + 1);
+                     const std::span input = make_input(call, first + begin, offsets);
+                     const std::span qkv = floats(call, kQkv, 3 * input.size());
+                     project(blocks_.front(), input, qkv, call.workspace);
+                     finish_group(call, offsets, input);
+                   });
+  }
 
-    std::span<const float> x = input;
-    for (const Block& block : blocks_) x = forward_block(block, offsets, x, workspace);
-    const std::span normed(workspace.floats(kNormed, tokens * hidden), tokens * hidden);
-    ops::add_layer_norm(x, input, tokens, final_norm_.weights(), normed);
-    head_.apply(normed, tokens, logits.subspan(offsets.front() * kNumTags, tokens * kNumTags),
-                workspace);
+  // The same for rows of one sentence. What the first block attends with depends on a token and its
+  // state alone, so that it is made once for each of them and copied to the rows.
+  void forward_sentence(const Call& call, std::size_t first, std::size_t end) const {
+    const std::size_t length = call.rows.offsets[first + 1] - call.rows.offsets[first];
+    const std::span input = floats(call, kSharedInput, states_ * length * hidden);
+    const std::span sentence =
+        call.projected.subspan(call.rows.context_begin[first] * hidden, length * hidden);
+    for (std::size_t state = 0; state < states_; ++state) {
+      const std::vector<std::uint8_t> same(length, static_cast<std::uint8_t>(state));
+      ops::table_add(sentence, table(call.step), same, hidden,
+                     input.subspan(state * length * hidden, length * hidden));
+    }
+    input_norm_.apply(input, states_ * length, input);
+    const std::span qkv = floats(call, kSharedQkv, 3 * input.size());
+    project(blocks_.front(), input, qkv, call.workspace);
+
+    for_row_groups(call.rows.offsets.subspan(first, end - first + 1), kGroupTokens,
+                   [&](std::size_t begin, std::size_t stop) {
+                     const std::span offsets =
+                         call.rows.offsets.subspan(first + begin, stop - begin + 1);
+                     finish_group(call, offsets, copy_shared(call, offsets, length, input, qkv));
+                   });
   }
 
   std::size_t hidden;
@@ -179,26 +225,88 @@ class Denoiser::Impl {
   Fusion fusion;
 
  private:
-  // x is the input or slot kX; the result is slot kX.
-  std::span<const float> forward_block(const Block& block, std::span<const std::uint32_t> offsets,
-                                       std::span<const float> x, Workspace& workspace) const {
-    const std::size_t tokens = offsets.back() - offsets.front();
-    const auto floats = [&](Slot slot, std::size_t count) {
-      return std::span(workspace.floats(slot, count), count);
-    };
-    const std::size_t head_dim = hidden / heads_;
-    const std::span normed = floats(kNormed, tokens * hidden);
-    const std::span qkv = floats(kQkv, tokens * 3 * hidden);
-    const std::span attended = floats(kAttended, tokens * hidden);
-    const std::span middle = floats(kMiddle, tokens * 4 * hidden);
-    const std::span y = floats(kY, tokens * hidden);
-    const std::span result = floats(kX, tokens * hidden);
-    const std::span scratch =
-        floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
+  static std::span<float> floats(const Call& call, Slot slot, std::size_t count) {
+    return {call.workspace.floats(slot, count), count};
+  }
 
+  std::span<const float> table(std::int32_t step) const {
+    const std::size_t per_step = states_ * hidden;
+    return std::span(fusion.table).subspan(static_cast<std::size_t>(step - 1) * per_step, per_step);
+  }
+
+  // Inputs of the rows from `first` on, in slot kInput.
+  std::span<const float> make_input(const Call& call, std::size_t first,
+                                    std::span<const std::uint32_t> offsets) const {
+    const std::size_t tokens = offsets.back() - offsets.front();
+    const std::span input = floats(call, kInput, tokens * hidden);
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+      const std::size_t length = offsets[row + 1] - offsets[row];
+      const std::size_t at = offsets[row] - offsets.front();
+      ops::table_add(
+          call.projected.subspan(call.rows.context_begin[first + row] * hidden, length * hidden),
+          table(call.step), call.states.subspan(offsets[row], length), hidden,
+          input.subspan(at * hidden, length * hidden));
+    }
+    input_norm_.apply(input, tokens, input);
+    return input;
+  }
+
+  // shared_* [states, length, ...] to the slots kInput and kQkv; returns the former.
+  std::span<const float> copy_shared(const Call& call, std::span<const std::uint32_t> offsets,
+                                     std::size_t length, std::span<const float> shared_input,
+                                     std::span<const float> shared_qkv) const {
+    const std::size_t tokens = offsets.back() - offsets.front();
+    const std::span input = floats(call, kInput, tokens * hidden);
+    const std::span qkv = floats(call, kQkv, 3 * tokens * hidden);
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const std::size_t from = call.states[offsets.front() + token] * length + token % length;
+      std::copy_n(shared_input.begin() + from * hidden, hidden, input.begin() + token * hidden);
+      std::copy_n(shared_qkv.begin() + from * 3 * hidden, 3 * hidden,
+                  qkv.begin() + token * 3 * hidden);
+    }
+    return input;
+  }
+
+  void project(const Block& block, std::span<const float> x, std::span<float> qkv,
+               Workspace& workspace) const {
+    const std::size_t tokens = x.size() / hidden;
+    const std::span normed(workspace.floats(kNormed, x.size()), x.size());
     block.norm1.apply(x, tokens, normed);
     block.qkv.apply(normed, tokens, qkv, workspace);
-    ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
+  }
+
+  // From the first block's slot kQkv to logits.
+  void finish_group(const Call& call, std::span<const std::uint32_t> offsets,
+                    std::span<const float> input) const {
+    const std::size_t tokens = offsets.back() - offsets.front();
+    std::span<const float> x = input;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (i > 0) project(blocks_[i], x, floats(call, kQkv, 3 * x.size()), call.workspace);
+      x = finish_block(call, blocks_[i], offsets, x);
+    }
+    const std::span normed = floats(call, kNormed, tokens * hidden);
+    ops::add_layer_norm(x, input, tokens, final_norm_.weights(), normed);
+    head_.apply(normed, tokens, call.logits.subspan(offsets.front() * kNumTags, tokens * kNumTags),
+                call.workspace);
+  }
+
+  // x is the input or slot kX, its projection slot kQkv; the result is slot kX.
+  std::span<const float> finish_block(const Call& call, const Block& block,
+                                      std::span<const std::uint32_t> offsets,
+                                      std::span<const float> x) const {
+    Workspace& workspace = call.workspace;
+    const std::size_t tokens = offsets.back() - offsets.front();
+    const std::size_t head_dim = hidden / heads_;
+    const std::span normed = floats(call, kNormed, tokens * hidden);
+    const std::span attended = floats(call, kAttended, tokens * hidden);
+    const std::span middle = floats(call, kMiddle, tokens * 4 * hidden);
+    const std::span y = floats(call, kY, tokens * hidden);
+    const std::span result = floats(call, kX, tokens * hidden);
+    const std::span scratch =
+        floats(call, kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
+
+    ops::attention(floats(call, kQkv, 3 * tokens * hidden), offsets, heads_, head_dim, attended,
+                   scratch);
     block.out.apply(attended, tokens, y, workspace, ops::Epilogue::kBiasResidual, x);
     block.norm2.apply(y, tokens, normed);
     block.up.apply(normed, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
@@ -234,9 +342,18 @@ void Denoiser::forward(std::span<const float> projected, const RowBatch& rows,
                        std::span<const std::uint8_t> states, std::int32_t step,
                        std::span<float> logits, Workspace& workspace) const {
   impl_->check_batch(projected.size(), rows, states, step, logits.size());
-  for_row_groups(rows.offsets, kGroupTokens, [&](std::size_t first, std::size_t end) {
-    impl_->forward_group(projected, rows, first, end, states, step, logits, workspace);
-  });
+  const Impl::Call call{projected, rows, states, step, logits, workspace};
+  const std::size_t num_rows = rows.context_begin.size();
+  std::size_t waiting = 0;  // rows from here on are still to be done
+  for (std::size_t first = 0, end = 0; first < num_rows; first = end) {
+    end = end_of_sentence(rows, first);
+    const bool empty = rows.offsets[first] == rows.offsets[first + 1];
+    if (empty || end - first < kSharedInputRows) continue;
+    impl_->forward_rows(call, waiting, first);
+    impl_->forward_sentence(call, first, end);
+    waiting = end;
+  }
+  impl_->forward_rows(call, waiting, num_rows);
 }
 
 }  // namespace diffie::model

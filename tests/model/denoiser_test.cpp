@@ -57,6 +57,38 @@ TEST_F(DenoiserTest, RowIsTheSameBitsInAnyBatch) {
   }
 }
 
+// Many rows of one sentence share what depends on token and state alone; the rows before, between
+// and behind them do not.
+TEST_F(DenoiserTest, RowsOfOneSentenceAreTheSameBitsAsAlone) {
+  std::mt19937 generator(5);
+  std::vector<std::uint8_t> states;
+  std::vector<std::uint32_t> offsets = {0}, begins;
+  const auto add_rows = [&](std::size_t count, std::uint32_t begin, std::uint32_t length) {
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::uint32_t i = 0; i < length; ++i) {
+        states.push_back(static_cast<std::uint8_t>(generator() % 4));
+      }
+      begins.push_back(begin);
+      offsets.push_back(static_cast<std::uint32_t>(states.size()));
+    }
+  };
+  add_rows(2, 0, 9);
+  add_rows(40, 5, 23);
+  add_rows(3, 5, 22);
+  add_rows(9, 28, 1);
+  add_rows(12, 7, 0);
+  add_rows(8, 29, 40);
+  add_rows(7, 29, 39);
+  const std::vector<float> together = run(offsets, begins, states);
+  for (std::size_t row = 0; row < begins.size(); ++row) {
+    const std::uint32_t length = offsets[row + 1] - offsets[row];
+    const std::vector<float> alone =
+        run({0, length}, {begins[row]}, std::span(states).subspan(offsets[row], length));
+    ASSERT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + offsets[row] * 4))
+        << "row " << row;
+  }
+}
+
 TEST_F(DenoiserTest, ProjectionOfATokenIsTheSameBitsInAnyBatch) {
   const auto hidden = golden.values<float>("hidden");
   for (std::size_t token = 0; token < kContext; ++token) {
