@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <set>
 
 #include "diffie/error.h"
+#include "score/as_written.h"
 #include "score/sentence_key.h"
 
 namespace diffie {
@@ -24,16 +24,6 @@ std::vector<std::string> read_lines(const fs::path& path) {
     lines.push_back(std::move(line));
   }
   return lines;
-}
-
-// Files hold six digits: what is equal there is one threshold of the curve.
-double as_written(double confidence) {
-  char digits[32];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), confidence,
-                                 std::chars_format::general, 6);
-  double read = 0;
-  std::from_chars(digits, end.ptr, read);
-  return read;
 }
 
 PredictedSentence predicted(std::string_view sentence, const SentenceResult& result) {

@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t kGroupTokens = 128;
 constexpr std::size_t kNumTags = 4;
 
-// From this many rows of one sentence on, inputs are computed once per (token, state): copying them
-// costs a quarter of computing them.
+// From this many rows of one sentence on, inputs are computed once per (token, state) and copied.
 constexpr std::size_t kSharedInputRows = 8;
 
 // Workspace slots.

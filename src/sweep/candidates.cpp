@@ -1,8 +1,7 @@
 #include "sweep/candidates.h"
 
-#include <charconv>
-
 #include "core/assert.h"
+#include "score/as_written.h"
 
 namespace diffie::sweep {
 namespace {
@@ -27,15 +26,6 @@ std::string join(std::span<const std::uint32_t> indices, const std::vector<std::
     joined += words[index];
   }
   return joined;
-}
-
-double as_written(double confidence) {
-  char digits[32];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), confidence,
-                                 std::chars_format::general, 6);
-  double read = 0;
-  std::from_chars(digits, end.ptr, read);
-  return read;
 }
 
 }  // namespace

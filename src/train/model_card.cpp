@@ -60,8 +60,9 @@ std::string model_card(const TrainConfig& config, const RunFacts& facts,
       "computing. Last training loss {}.\nAll settings: `train.toml` beside this file.\n\n",
       config.name, kind(config), architecture(config), facts.parameters, facts.instances,
       facts.sentences, facts.steps, config.batch_size,
-      config.whole_sentences ? "sentences with all their instances," : "instances", config.levels, config.levels == 1 ? "" : "s",
-      clock_text(facts.seconds), loss ? fmt::format("{:.4f}", *loss) : "not logged");
+      config.whole_sentences ? "sentences with all their instances," : "instances", config.levels,
+      config.levels == 1 ? "" : "s", clock_text(facts.seconds),
+      loss ? fmt::format("{:.4f}", *loss) : "not logged");
   for (const auto& [key, value] : facts.provenance) card += fmt::format("- {}: {}\n", key, value);
   card += "\n## Measured\n\n" + dev_table(config, rows);
   card +=
