@@ -35,6 +35,13 @@ Gathered gather_rows(const Tensor& values, const Tensor& offsets, const Tensor& 
   return {gathered * valid, valid};
 }
 
+// A number of rows that the GPU sees again soon (StepGraphs records each shape); no slot names the
+// rows that are added.
+Tensor repeat_last(const Tensor& rows, std::int64_t size) {
+  if (rows.size(0) == size) return rows;
+  return at::cat({rows, rows.narrow(0, rows.size(0) - 1, 1).expand({size - rows.size(0)})});
+}
+
 }  // namespace
 
 std::int64_t padded_length(std::int64_t length, torch::Device device) {
@@ -70,7 +77,9 @@ void DeviceData::load_epoch(const BatchPlan& plan) {
 Batch DeviceData::batch(std::size_t index) const {
   const BatchPlan::Batch& plan = batches_[index];
   const std::int64_t length = padded_length(plan.max_length, device_);
-  const Tensor sentences = epoch_sentences_.narrow(0, plan.first_sentence, plan.num_sentences);
+  const Tensor sentences = repeat_last(
+      epoch_sentences_.narrow(0, plan.first_sentence, plan.num_sentences),
+      padded_length(plan.num_sentences, device_));
   const Tensor instances = epoch_instances_.narrow(0, plan.first_instance, plan.num_instances);
   const Gathered pieces =
       gather_rows(pieces_, sentence_offsets_, sentences, length + encoder_extra(device_));

@@ -76,7 +76,7 @@ Optimizer::Optimizer(const TrainConfig& config, const ParamSet& master)
     Group& group = groups_[found->second];
     group.master.push_back(weight.detach());
     group.compute.push_back(compute);
-    group.gradients.push_back(low ? at::zeros_like(weight) : Tensor());
+    group.gradients.push_back(at::zeros_like(weight).detach());
     group.m.push_back(at::zeros_like(weight).detach());
     group.v.push_back(at::zeros_like(weight).detach());
     trained_names_.push_back(name);
@@ -89,20 +89,24 @@ Optimizer::Optimizer(const TrainConfig& config, const ParamSet& master)
 }
 
 void Optimizer::collect_gradients(Group& group) {
-  std::vector<Tensor> low, full;
+  std::vector<Tensor> from[2], to[2];  // by type: a list of one type is one kernel
   for (std::size_t i = 0; i < group.compute.size(); ++i) {
     Tensor& gradient = group.compute[i].mutable_grad();
     // A tensor that took no part (nothing masked, say) has a gradient of 0.
     if (!gradient.defined()) gradient = at::zeros_like(group.compute[i]);
-    if (gradient.scalar_type() == torch::kBFloat16) {
-      low.push_back(gradient);
-      full.push_back(group.gradients[i]);
-    } else {
-      group.gradients[i] = gradient;
-    }
+    const bool low = gradient.scalar_type() == torch::kBFloat16;
+    from[low].push_back(gradient);
+    to[low].push_back(group.gradients[i]);
     gradient = Tensor();
   }
-  if (!low.empty()) copy_all(full, low);
+  for (const bool low : {false, true}) {
+    if (!from[low].empty()) copy_all(to[low], from[low]);
+  }
+}
+
+void Optimizer::collect_gradients() {
+  const torch::NoGradGuard no_grad;
+  for (Group& group : groups_) collect_gradients(group);
 }
 
 Tensor Optimizer::clip_coefficient() const {
@@ -144,7 +148,6 @@ void Optimizer::update(Group& group, double rate, std::int64_t step, const Tenso
 
 void Optimizer::step(std::int64_t step, std::int64_t total) {
   const torch::NoGradGuard no_grad;
-  for (Group& group : groups_) collect_gradients(group);
   const Tensor coefficient = config_.clip > 0 ? clip_coefficient() : Tensor();
   const double factor = rate_factor(config_, step, total);
   step_tensor_.fill_(static_cast<double>(step + 1));

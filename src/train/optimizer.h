@@ -31,7 +31,9 @@ class Optimizer {
   // linear layers are in bf16 where the run says so, else the master tensors themselves.
   const ParamSet& compute_params() const { return compute_; }
 
-  // Uses up the gradients of compute_params().
+  // Takes the gradients of compute_params() over, in fp32, always to the same addresses.
+  void collect_gradients();
+  // Updates the weights with the gradients that were collected.
   void step(std::int64_t step, std::int64_t total);
 
   // The averaged weights where the run keeps them, else the master weights.
@@ -48,7 +50,7 @@ class Optimizer {
     double rate = 0;
     std::vector<torch::Tensor> master, compute, gradients, m, v;
   };
-  void collect_gradients(Group& group);
+  static void collect_gradients(Group& group);
   torch::Tensor clip_coefficient() const;
   void average(double decay);
   void update(Group& group, double rate, std::int64_t step, const torch::Tensor& coefficient);

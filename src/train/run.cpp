@@ -23,6 +23,7 @@
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "train/revision.h"
+#include "train/step_graph.h"
 
 namespace diffie::train {
 namespace {
@@ -82,6 +83,10 @@ class Run {
     steps_per_epoch_ =
         static_cast<std::int64_t>(batches_per_epoch(set_, instances_, batch_shape()));
     total_ = steps_per_epoch_ * config_.epochs;
+    // Batches of whole sentences have too many shapes for recording each.
+    if (config_.graphs && !config_.whole_sentences && StepGraphs::available(device_)) {
+      graphs_.emplace([this](const Batch& batch) { return forward_backward(batch); });
+    }
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
       dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest), options.dev_gold,
@@ -131,14 +136,21 @@ class Run {
 
   // Everything drawn in a step depends on (seed, step) alone, so a resumed run draws the same.
   void train_step(std::int64_t step, std::size_t batch) {
+    const Batch data = data_.batch(batch);
+    if (graphs_) graphs_->prepare(data);
     torch::manual_seed(mix_seed(static_cast<std::uint64_t>(config_.seed), kStepStream,
                                 static_cast<std::uint64_t>(step)));
-    const torch::Tensor loss =
-        objective_.loss(optimizer_.compute_params(), data_.batch(batch), /*training=*/true);
-    loss.backward();
+    loss_sum_.add_(graphs_ ? graphs_->replay(data) : forward_backward(data));
     optimizer_.step(step, total_);
-    loss_sum_.add_(loss.detach());
     ++loss_count_;
+  }
+
+  torch::Tensor forward_backward(const Batch& batch) {
+    const torch::Tensor loss =
+        objective_.loss(optimizer_.compute_params(), batch, /*training=*/true);
+    loss.backward();
+    optimizer_.collect_gradients();
+    return loss.detach();
   }
 
   void after_step(std::int64_t done) {
@@ -306,6 +318,7 @@ class Run {
   Optimizer optimizer_;
   ObjectiveFunction objective_;
   std::optional<DevSet> dev_;
+  std::optional<StepGraphs> graphs_;
   CheckpointWriter checkpoint_;
   std::optional<MetricLog> log_;
   std::optional<Progress> progress_;

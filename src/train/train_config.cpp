@@ -52,6 +52,7 @@ void visit_fields(Config& c, Visitor& v) {
   v.flag("bf16", c.bf16);
   v.flag("cpu_bf16", c.cpu_bf16);
   v.flag("deterministic", c.deterministic);
+  v.flag("graphs", c.graphs);
   v.table("encoder");
   v.number("layers", c.encoder.layers, 1, 256);
   v.number("hidden", c.encoder.hidden, 1, 65536);

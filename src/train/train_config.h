@@ -48,6 +48,7 @@ struct TrainConfig {
   bool bf16 = true;                // on CUDA; the CPU computes in fp32 ...
   bool cpu_bf16 = false;           // ... unless told otherwise
   bool deterministic = true;       // refuse kernels whose result may differ from run to run
+  bool graphs = true;              // on CUDA: record the kernels of each shape of batch once
 
   io::EncoderConfig encoder;
   std::int32_t frozen_layers = 0;  // lowest encoder layers

@@ -41,6 +41,7 @@ TEST(Optimizer, TakesTheStepsOfTorchsAdamW) {
                                        .eps(config.adam_eps));
   for (int step = 0; step < 5; ++step) {
     toy_loss(ours.compute_params().tensors(), step).backward();
+    ours.collect_gradients();
     ours.step(step, 5);
     adam.zero_grad();
     toy_loss(theirs, step).backward();
@@ -60,6 +61,7 @@ TEST(Optimizer, ClipsTheNormOfAllGradientsTogether) {
   const ParamSet master = random_params(config, 1).to(torch::kCPU, torch::kFloat32);
   Optimizer optimizer(config, master);
   toy_loss(optimizer.compute_params().tensors(), 0).backward();
+  optimizer.collect_gradients();
   optimizer.step(0, 10);
   double squares = 0;  // with beta1 = 0, m is the clipped gradient
   for (const auto& [name, tensor] : optimizer.state()) {
@@ -76,6 +78,7 @@ TEST(Optimizer, LeavesFrozenTensorsAlone) {
   const ParamSet master = start.to(torch::kCPU, torch::kFloat32);
   Optimizer optimizer(config, master);
   toy_loss(optimizer.compute_params().tensors(), 0).backward();
+  optimizer.collect_gradients();
   optimizer.step(0, 10);
   for (std::size_t i = 0; i < start.size(); ++i) {
     const std::string& name = start.names()[i];
@@ -92,6 +95,7 @@ TEST(Optimizer, AveragesTheWeightsItExports) {
   const ParamSet master = start.to(torch::kCPU, torch::kFloat32);
   Optimizer optimizer(config, master);
   toy_loss(optimizer.compute_params().tensors(), 0).backward();
+  optimizer.collect_gradients();
   optimizer.step(0, 10);
   const ParamSet exported = optimizer.export_params();
   const double decay = 2.0 / 11;  // (1 + 1) / (10 + 1), below 0.5 at first

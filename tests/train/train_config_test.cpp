@@ -23,6 +23,7 @@ TEST(TrainConfig, ReadsBackWhatItWrites) {
   config.class_weights = {0.5, 1, 2, 1};
   config.bf16 = false;
   config.deterministic = false;
+  config.graphs = false;
   config.whole_sentences = true;
   config.cpu_bf16 = true;
   const std::string text = to_toml(config);
