@@ -5,6 +5,8 @@
 # find_package(Torch) decides.
 set(DIFFIE_TORCH_DIR "" CACHE PATH "Folder 'torch' of a PyTorch wheel, instead of find_package")
 
+option(DIFFIE_CUDA_GRAPHS "Record training steps as CUDA graphs where CUDA's headers are found" ON)
+
 add_library(diffie_torch INTERFACE)
 
 if(DIFFIE_TORCH_DIR)
@@ -42,7 +44,7 @@ if(DIFFIE_TORCH_DIR)
     HINTS ${nvidia_includes} "${nvcc_folder}/../include" "${nvcc_folder}/../targets/x86_64-linux/include" NO_CACHE)
   find_library(DIFFIE_CUDA_RUNTIME NAMES cudart libcudart.so.13 libcudart.so.12
     HINTS ${nvidia_libs} /usr/local/cuda/lib64 NO_CACHE)
-  if(DIFFIE_CUDA_INCLUDE AND DIFFIE_CUDA_RUNTIME AND EXISTS "${torch_lib}/libc10_cuda.so")
+  if(DIFFIE_CUDA_GRAPHS AND DIFFIE_CUDA_INCLUDE AND DIFFIE_CUDA_RUNTIME AND EXISTS "${torch_lib}/libc10_cuda.so")
     target_include_directories(diffie_torch SYSTEM INTERFACE "${DIFFIE_CUDA_INCLUDE}")
     target_link_libraries(diffie_torch INTERFACE "${DIFFIE_CUDA_RUNTIME}")
   else()
