@@ -9,22 +9,7 @@
 #endif
 
 namespace diffie::train {
-namespace {
-
 using torch::Tensor;
-
-std::array<Tensor Batch::*, 6> fields() {
-  return {&Batch::ids,  &Batch::encoder_valid, &Batch::slots,
-          &Batch::tags, &Batch::valid,         &Batch::weight};
-}
-
-Batch copy_of(const Batch& batch) {
-  Batch copy;
-  for (const auto field : fields()) copy.*field = (batch.*field).clone();
-  return copy;
-}
-
-}  // namespace
 
 StepGraphs::Shape StepGraphs::shape_of(const Batch& batch) {
   return {batch.ids.size(0), batch.ids.size(1), batch.tags.size(0), batch.tags.size(1)};
@@ -38,6 +23,27 @@ struct StepGraphs::Recording {
   at::cuda::CUDAGraph graph;
 };
 
+namespace {
+
+std::array<Tensor Batch::*, 6> fields() {
+  return {&Batch::ids,  &Batch::encoder_valid, &Batch::slots,
+          &Batch::tags, &Batch::valid,         &Batch::weight};
+}
+
+Batch copy_of(const Batch& batch) {
+  Batch copy;
+  for (const auto field : fields()) copy.*field = (batch.*field).clone();
+  return copy;
+}
+
+// Always the same one: the allocator reuses memory only within a stream.
+c10::cuda::CUDAStream recording_stream() {
+  static const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
+  return stream;
+}
+
+}  // namespace
+
 bool StepGraphs::available(torch::Device device) { return device.is_cuda(); }
 
 void StepGraphs::prepare(const Batch& batch) {
@@ -47,7 +53,7 @@ void StepGraphs::prepare(const Batch& batch) {
   recording->input = copy_of(batch);
   c10::cuda::device_synchronize();
   {
-    const c10::cuda::CUDAStreamGuard aside(c10::cuda::getStreamFromPool());
+    const c10::cuda::CUDAStreamGuard aside(recording_stream());
     // Once without recording: libraries set themselves up at their first call.
     body_(recording->input);
     c10::cuda::device_synchronize();
