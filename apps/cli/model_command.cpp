@@ -107,6 +107,7 @@ Command add_init(CLI::App& model) {
 Command add_convert(CLI::App& model) {
   struct Options {
     std::string in, out, weights;
+    std::vector<std::string> mean;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* app =
@@ -116,8 +117,11 @@ Command add_convert(CLI::App& model) {
   app->add_option("--weights", options->weights, "Type of the matrices")
       ->check(CLI::IsMember(names_of(kWeightTypes)))
       ->required();
+  app->add_option("--mean", options->mean,
+                  "Further models of the same architecture: the mean of all weights");
   return {app, [options] {
-            convert_model(options->in, options->out, kWeightTypes.at(options->weights));
+            convert_model(options->in, options->out, kWeightTypes.at(options->weights),
+                          {options->mean.begin(), options->mean.end()});
             return kExitOk;
           }};
 }

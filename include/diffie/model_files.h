@@ -59,9 +59,10 @@ void init_model(const std::filesystem::path& dir, const InitOptions& options);
 
 // Writes the model of `in_dir` with its matrices in another type (int8: one scale per row); biases,
 // layer norms, the tables of tags and times and the output head stay fp32. `out_dir` must not exist
-// or be empty.
+// or be empty. With `others`, models of the same architecture, the weights are the mean of all;
+// everything else is that of `in_dir`.
 void convert_model(const std::filesystem::path& in_dir, const std::filesystem::path& out_dir,
-                   WeightType weights);
+                   WeightType weights, const std::vector<std::filesystem::path>& others = {});
 
 // Writes a text file of a model directory, new or anew, and its line of SHA256SUMS; the other sums
 // stay as they are. Throws kInvalidArgument for a name that is no plain file name.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "diffie/error.h"
 #include "io/checked_size.h"
 #include "io/mapped_file.h"
@@ -20,6 +22,35 @@ constexpr std::size_t kMaxTextBytes = 64 << 20;
 constexpr std::string_view weight_name(WeightType type) {
   constexpr std::array<std::string_view, 4> kNames = {"fp32", "fp16", "bf16", "int8"};
   return kNames[static_cast<std::size_t>(type)];
+}
+
+std::vector<float> values_of(const ModelDir& model, const TensorSpec& spec) {
+  const TensorView& tensor = model.tensor(spec.name);
+  std::vector<float> values(tensor.num_elements());
+  to_f32(tensor, model.find(spec.name + ".scale"), values);
+  return values;
+}
+
+std::vector<float> mean_values(const std::vector<ModelDir>& models, const TensorSpec& spec) {
+  std::vector<float> mean = values_of(models.front(), spec);
+  if (models.size() == 1) return mean;
+  for (std::size_t i = 1; i < models.size(); ++i) {
+    const std::vector<float> values = values_of(models[i], spec);
+    for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += values[j];
+  }
+  for (float& value : mean) value /= static_cast<float>(models.size());
+  return mean;
+}
+
+void check_same_tensors(const ModelDir& a, const ModelDir& b, const fs::path& path) {
+  const auto same = [](const TensorSpec& x, const TensorSpec& y) {
+    return x.name == y.name && x.shape == y.shape;
+  };
+  const auto x = expected_tensors(a.config()), y = expected_tensors(b.config());
+  if (!std::equal(x.begin(), x.end(), y.begin(), y.end(), same)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is of another architecture, no mean can be taken", path.string()));
+  }
 }
 
 }  // namespace
@@ -44,21 +75,26 @@ ModelInfo inspect_model(const fs::path& dir) {
   return info;
 }
 
-void convert_model(const fs::path& in_dir, const fs::path& out_dir, WeightType weights) {
-  const ModelDir model = ModelDir::open(in_dir);
+void convert_model(const fs::path& in_dir, const fs::path& out_dir, WeightType weights,
+                   const std::vector<fs::path>& others) {
+  std::vector<ModelDir> models;
+  models.push_back(ModelDir::open(in_dir));
+  for (const fs::path& other : others) {
+    models.push_back(ModelDir::open(other));
+    check_same_tensors(models.front(), models.back(), other);
+  }
+  const ModelDir& model = models.front();
   TensorStore store;
   for (const TensorSpec& spec : expected_tensors(model.config())) {
     const TensorView& tensor = model.tensor(spec.name);
-    if (tensor.dtype == dtype_of(weights) &&
+    if (others.empty() && tensor.dtype == dtype_of(weights) &&
         !stays_f32(spec)) {  // as it is, without rounding again
       store.add_view(tensor);
       if (tensor.dtype == DType::kI8) store.add_view(model.tensor(spec.name + ".scale"));
       continue;
     }
-    std::vector<float> values(tensor.num_elements());
-    to_f32(tensor, model.find(spec.name + ".scale"), values);
     try {
-      store.add(spec, values, weights);
+      store.add(spec, mean_values(models, spec), weights);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("tensor '{}': {}", spec.name, error.what()));
     }

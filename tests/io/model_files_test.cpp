@@ -244,6 +244,26 @@ TEST_F(ConvertModel, DoesNotRoundWhatHasTheTypeAlready) {
             test::read_file(temp_ / "twice/SHA256SUMS"));
 }
 
+TEST_F(ConvertModel, TakesTheMeanOfModelsOfOneArchitecture) {
+  InitOptions other = options_;
+  other.seed = options_.seed + 1;
+  init_model(temp_ / "other", other);
+  convert_model(temp_ / "in", temp_ / "mean", WeightType::kF32, {temp_ / "other"});
+  const ModelDir a = ModelDir::open(temp_ / "in"), b = ModelDir::open(temp_ / "other"),
+                 mean = ModelDir::open(temp_ / "mean");
+  for (const io::TensorSpec& spec : io::expected_tensors(a.config())) {
+    std::vector<float> x(a.tensor(spec.name).num_elements()), y(x.size()), z(x.size());
+    io::to_f32(a.tensor(spec.name), nullptr, x);
+    io::to_f32(b.tensor(spec.name), nullptr, y);
+    io::to_f32(mean.tensor(spec.name), nullptr, z);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_FLOAT_EQ(z[i], (x[i] + y[i]) / 2);
+  }
+  other.denoiser_layers += 1;
+  init_model(temp_ / "deeper", other);
+  EXPECT_ERROR(convert_model(temp_ / "in", temp_ / "bad", WeightType::kF32, {temp_ / "deeper"}),
+               ErrorCode::kInvalidArgument, "another architecture");
+}
+
 TEST_F(ConvertModel, RefusesDamagedModelsAndTakenPlaces) {
   EXPECT_ERROR(convert_model(temp_ / "in", temp_ / "in", WeightType::kI8),
                ErrorCode::kInvalidArgument, "not an empty directory");
