@@ -77,9 +77,9 @@ void DeviceData::load_epoch(const BatchPlan& plan) {
 Batch DeviceData::batch(std::size_t index) const {
   const BatchPlan::Batch& plan = batches_[index];
   const std::int64_t length = padded_length(plan.max_length, device_);
-  const Tensor sentences = repeat_last(
-      epoch_sentences_.narrow(0, plan.first_sentence, plan.num_sentences),
-      padded_length(plan.num_sentences, device_));
+  const Tensor sentences =
+      repeat_last(epoch_sentences_.narrow(0, plan.first_sentence, plan.num_sentences),
+                  padded_length(plan.num_sentences, device_));
   const Tensor instances = epoch_instances_.narrow(0, plan.first_instance, plan.num_instances);
   const Gathered pieces =
       gather_rows(pieces_, sentence_offsets_, sentences, length + encoder_extra(device_));

@@ -185,8 +185,8 @@ class Run {
     const std::chrono::duration<double> passed = Clock::now() - logged_at_;
     const double instances_per_step =
         static_cast<double>(instances_.size()) / static_cast<double>(steps_per_epoch_);
-    row.instances_per_second = static_cast<double>(loss_count_) * instances_per_step /
-                               std::max(1e-9, passed.count());
+    row.instances_per_second =
+        static_cast<double>(loss_count_) * instances_per_step / std::max(1e-9, passed.count());
     loss_sum_.zero_();
     loss_count_ = 0;
     logged_at_ = Clock::now();

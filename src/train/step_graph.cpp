@@ -9,6 +9,7 @@
 #endif
 
 namespace diffie::train {
+
 using torch::Tensor;
 
 StepGraphs::Shape StepGraphs::shape_of(const Batch& batch) {
