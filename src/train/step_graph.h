@@ -1,5 +1,5 @@
 // Forward and backward pass of each shape of batch as one CUDA graph: a step is then one launch and
-// not two thousand, whose CPU time is what limits a run alone on a card.
+// not one for each kernel, whose CPU time is what limits a run alone on a card.
 #pragma once
 
 #include <array>
