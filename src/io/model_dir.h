@@ -62,6 +62,8 @@ class ModelDir {
 struct TensorSpec {
   std::string name;
   std::vector<std::uint64_t> shape;
+
+  bool operator==(const TensorSpec&) const = default;
 };
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
 std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder);  // the bert.* part

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "diffie/error.h"
 #include "io/checked_size.h"
 #include "io/mapped_file.h"
@@ -43,11 +41,7 @@ std::vector<float> mean_values(const std::vector<ModelDir>& models, const Tensor
 }
 
 void check_same_tensors(const ModelDir& a, const ModelDir& b, const fs::path& path) {
-  const auto same = [](const TensorSpec& x, const TensorSpec& y) {
-    return x.name == y.name && x.shape == y.shape;
-  };
-  const auto x = expected_tensors(a.config()), y = expected_tensors(b.config());
-  if (!std::equal(x.begin(), x.end(), y.begin(), y.end(), same)) {
+  if (expected_tensors(a.config()) != expected_tensors(b.config())) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: is of another architecture, no mean can be taken", path.string()));
   }
