@@ -26,9 +26,11 @@ struct SourceOptions {
   std::string order;
   std::string aligner = "recover";
   bool implied = false;
+  std::vector<std::string> implied_words = data::implied_words();
 
   data::AlignOptions align_options() const {
-    return {aligner == "paper" ? data::AlignerKind::kPaper : data::AlignerKind::kRecover, implied};
+    return {aligner == "paper" ? data::AlignerKind::kPaper : data::AlignerKind::kRecover,
+            implied ? implied_words : std::vector<std::string>{}};
   }
 };
 
@@ -48,7 +50,10 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
       ->check(CLI::IsMember({"paper", "recover"}))
       ->capture_default_str();
   command.add_flag("--implied", options.implied,
-                   "Append is, of, from, ... to the sentence as pseudo-words");
+                   "Append words that relations have and sentences lack as pseudo-words");
+  command.add_option("--implied-words", options.implied_words, "Which, with --implied")
+      ->delimiter(',')
+      ->default_str(fmt::format("{}", fmt::join(options.implied_words, ",")));
 }
 
 fs::path source_path(const SourceOptions& options) {

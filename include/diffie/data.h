@@ -72,11 +72,13 @@ struct Alignment {
 
 struct AlignOptions {
   AlignerKind aligner = AlignerKind::kRecover;
-  bool implied = false;  // append implied_words() to every sentence as pseudo-words
+  // Pseudo-words that are appended to every sentence, lower-cased, none twice; or nothing.
+  std::vector<std::string> implied = {};
 };
 
-// Pseudo-words that `implied` appends, in this order.
-std::span<const std::string_view> implied_words();
+// The pseudo-words that models are trained with: those that relations most often have and their
+// sentences lack.
+std::vector<std::string> implied_words();
 
 // Finds where triples stand in sentences. Immutable and safe to use from many threads.
 class Aligner {
@@ -168,7 +170,7 @@ struct DistilCounts {
 // that have a subject, a relation and an object, with a probability that is their share of such
 // samples; equal ones become one instance with their number, times `weight`, as its weight. The
 // same bytes for the same input and options. Throws as read_tag_pools and as
-// build_training_file, and kInvalidArgument when `add` has another vocabulary or pseudo-words.
+// build_training_file, and kInvalidArgument when `add` or a pool has another vocabulary or other pseudo-words.
 DistilCounts distil_training_file(const DistilOptions& options, const std::filesystem::path& out);
 
 struct ReportOptions {

@@ -39,13 +39,16 @@ struct ExtractorOptions {
 };
 
 struct Extraction {
-  std::string subject;  // the quoted spans, joined by one blank
-  std::string relation;
+  std::string subject;   // the quoted spans, joined by one blank
+  std::string relation;  // with its implied words
   std::string object;
   double confidence = 0;            // in (0, 1]
   std::vector<Span> subject_spans;  // of the sentence's text, ascending, not touching
-  std::vector<Span> relation_spans;
+  std::vector<Span> relation_spans;  // none when all its words are implied
   std::vector<Span> object_spans;
+  // Words of the relation that do not stand in the text, in reading order: "Paris, the capital"
+  // gives (Paris; is; the capital) with {"is"}.
+  std::vector<std::string> implied;
 };
 
 struct SentenceResult {

@@ -19,14 +19,16 @@ struct TagCount {
 
 struct TagPool {
   std::string sentence;
-  std::vector<std::string> words;  // as written
+  std::vector<std::string> words;  // as written, then the model's implied words
+  std::size_t num_implied = 0;     // of the words
   std::vector<TagCount> tags;      // distinct, by falling count, then by string; may be empty
 
   std::uint64_t num_samples() const;
 };
 
-// JSON lines {"sentence": "...", "words": [...], "pool": [["BSSROO", 12], ...]}; blank lines are
-// nothing, other keys are ignored. Throws kNotFound, or kBadInput naming file and line.
+// JSON lines {"sentence": "...", "words": [...], "pool": [["BSSROO", 12], ...]}, and
+// "implied": 8 when the last 8 words are implied ones; blank lines are nothing, other keys are
+// ignored. Throws kNotFound, or kBadInput naming file and line.
 std::vector<TagPool> read_tag_pools(const std::filesystem::path& path);
 std::vector<TagPool> parse_tag_pools(std::string_view text, const std::string& name);
 

@@ -42,18 +42,14 @@ std::string name_of_mask(std::uint8_t mask) {
   return names.empty() ? "verbatim" : names;
 }
 
-Aligner::Aligner(AlignOptions options) : options_(options) {
-  if (options.implied && options.aligner == AlignerKind::kPaper) {
+Aligner::Aligner(AlignOptions options) : options_(std::move(options)) {
+  if (!options_.implied.empty() && options_.aligner == AlignerKind::kPaper) {
     throw Error(ErrorCode::kInvalidArgument, "the paper's aligner knows no implied words");
   }
 }
 
-std::span<const std::string_view> implied_words() {
-  // The words that relations of LSOIE-examples most often have and their sentences lack.
-  static constexpr std::string_view kWords[] = {"is",   "are",  "was",  "were", "be", "has",
-                                                "have", "had",  "of",   "in",   "to", "by",
-                                                "for",  "from", "with", "as",   "on", "at"};
-  return kWords;
+std::vector<std::string> implied_words() {
+  return {"is", "are", "was", "were", "has", "had", "of", "in"};
 }
 
 std::optional<Alignment> Aligner::align(std::string_view sentence, const Triple& triple) const {
@@ -68,9 +64,7 @@ std::vector<std::optional<Alignment>> Aligner::align(const Row& row) const {
     return alignments;
   }
   WordForms forms;
-  RecoverAligner aligner(row.sentence,
-                         options_.implied ? implied_words() : std::span<const std::string_view>{},
-                         forms);
+  RecoverAligner aligner(row.sentence, options_.implied, forms);
   for (const Triple& triple : row.triples) alignments.push_back(aligner.align(triple));
   return alignments;
 }

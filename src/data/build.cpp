@@ -36,8 +36,7 @@ class Builder {
         options_(options),
         aligner_(options.align),
         excluded_(read_identities(options.exclude)) {
-    if (!options.align.implied) return;
-    for (const std::string_view word : implied_words()) suffix_.append(" ").append(word);
+    for (const std::string& word : options.align.implied) suffix_.append(" ").append(word);
   }
 
   void add(const Row& row) {
@@ -109,7 +108,7 @@ class Builder {
 std::map<std::string, std::string> provenance(const BuildOptions& options,
                                               const BuildCounts& counts) {
   const nlohmann::json options_json = {
-      {"implied", options.align.implied}, {"seed", options.seed},
+      {"implied", !options.align.implied.empty()}, {"seed", options.seed},
       {"folds", options.folds},           {"fold", options.fold},
       {"held_out", options.held_out},     {"keep_duplicates", options.keep_duplicates},
       {"weights", options.weights},       {"word_forms", WordForms::available()}};
@@ -123,14 +122,12 @@ std::map<std::string, std::string> provenance(const BuildOptions& options,
                                       {"long_sentences", counts.long_sentences},
                                       {"unmatched", counts.unmatched},
                                       {"other_fold_sentences", counts.other_fold_sentences}};
-  std::string implied;
-  if (options.align.implied) implied = fmt::format("{}", fmt::join(implied_words(), " "));
   std::map<std::string, std::string> metadata = {
       {"source", options.source.filename().string()},
       {"source_sha256", io::sha256_of_file(options.source)},
       {"vocab_sha256", io::sha256_of_file(options.vocab)},
       {"aligner", options.align.aligner == AlignerKind::kPaper ? "paper" : "recover"},
-      {"implied_words", implied},
+      {"implied_words", fmt::format("{}", fmt::join(options.align.implied, " "))},
       {"options", options_json.dump()},
       {"seed", std::to_string(options.seed)},
       {"counts", counts_json.dump()},

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "data/packer.h"
 #include "data/sentence_identity.h"
@@ -18,6 +20,10 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::kInvalidArgument, what);
+}
+
+std::string join(std::span<const std::string> words) {
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 bool is_complete(std::string_view tags) {
@@ -51,15 +57,19 @@ class Distiller {
       : tokenizer_(tokenizer), options_(options), excluded_(read_identities(options.exclude)) {
     counts_.added_sentences = front.num_sentences();
     counts_.added_instances = front.num_instances();
+    if (!options.add.empty()) implied_ = front.metadata["implied_words"];
     packer_ = Packer(std::move(front));
   }
 
   // `file` numbers the files, so that two pools of a sentence are drawn from independently.
   void add(const TagPool& pool, std::uint64_t file) {
     const std::size_t row = counts_.sentences++;
-    const std::string spelling = fmt::format("{}", fmt::join(pool.words, " "));
+    const std::span<const std::string> words = pool.words;
+    const std::size_t in_sentence = words.size() - pool.num_implied;
+    if (!words.empty()) check_implied(join(words.subspan(in_sentence)));
+    const std::string spelling = join(words);
     if (excluded_.contains(score::sentence_key(pool.sentence)) ||
-        excluded_.contains(score::sentence_key(spelling))) {
+        excluded_.contains(score::sentence_key(join(words.first(in_sentence))))) {
       ++counts_.excluded_sentences;
       return;
     }
@@ -82,7 +92,17 @@ class Distiller {
   }
   TrainingSet take() { return packer_.take(); }
 
+  // The pseudo-words of all sentences, separated by blanks.
+  std::string implied() const { return implied_.value_or(""); }
+
  private:
+  void check_implied(const std::string& words) {
+    if (!implied_) implied_ = words;
+    if (*implied_ == words) return;
+    refuse(fmt::format("a pool has the pseudo-words '{}', what stands before it '{}'", words,
+                       *implied_));
+  }
+
   static bool same_words(const text::Sentence& sentence, std::string_view spelling,
                          const TagPool& pool) {
     if (sentence.words.size() != pool.words.size()) return false;
@@ -127,9 +147,10 @@ class Distiller {
   std::unordered_set<std::string> excluded_;
   Packer packer_;
   DistilCounts counts_;
+  std::optional<std::string> implied_;
 };
 
-// The file to put in front: made with the same vocabulary and, as pools, without pseudo-words.
+// The file to put in front: made with the same vocabulary.
 TrainingSet read_front(const DistilOptions& options) {
   if (options.add.empty()) return {};
   TrainingSet set = read_training_file(options.add);
@@ -138,15 +159,12 @@ TrainingSet read_front(const DistilOptions& options) {
     refuse(fmt::format("{}: made with the vocabulary {}, the pools' is {}", options.add.string(),
                        found.empty() ? "(unknown)" : found, wanted));
   }
-  if (!set.metadata["implied_words"].empty()) {
-    refuse(fmt::format("{}: its sentences end with pseudo-words, pools have none",
-                       options.add.string()));
-  }
   return set;
 }
 
 std::map<std::string, std::string> provenance(const DistilOptions& options,
-                                              const DistilCounts& counts) {
+                                              const DistilCounts& counts,
+                                              const std::string& implied) {
   std::vector<std::string> names, hashes;
   for (const std::filesystem::path& pool : options.pools) {
     names.push_back(pool.filename().string());
@@ -173,7 +191,7 @@ std::map<std::string, std::string> provenance(const DistilOptions& options,
       {"source_sha256", fmt::format("{}", fmt::join(hashes, " "))},
       {"vocab_sha256", io::sha256_of_file(options.vocab)},
       {"aligner", "pools"},
-      {"implied_words", ""},
+      {"implied_words", implied},
       {"options", options_json.dump()},
       {"seed", std::to_string(options.seed)},
       {"counts", counts_json.dump()},
@@ -206,7 +224,7 @@ DistilCounts distil_training_file(const DistilOptions& options, const std::files
   }
   const DistilCounts counts = distiller.counts();
   TrainingSet set = distiller.take();
-  set.metadata = provenance(options, counts);
+  set.metadata = provenance(options, counts, distiller.implied());
   write_training_file(out, set);
   return counts;
 }

@@ -68,7 +68,7 @@ void mark_leading(std::vector<SlotToken>& tokens) {
 
 }  // namespace
 
-RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
+RecoverAligner::RecoverAligner(std::string_view sentence, std::span<const std::string> implied,
                                WordForms& forms)
     : implied_(implied), forms_(forms) {
   for (const std::string_view word : text::split_words(sentence)) {

@@ -16,7 +16,7 @@ namespace diffie::data {
 class RecoverAligner {
  public:
   // `implied` are the pseudo-words after the sentence, if any.
-  RecoverAligner(std::string_view sentence, std::span<const std::string_view> implied,
+  RecoverAligner(std::string_view sentence, std::span<const std::string> implied,
                  WordForms& forms);
 
   std::optional<Alignment> align(const Triple& triple);
@@ -35,7 +35,7 @@ class RecoverAligner {
   bool settle_function_relation(Targets& targets) const;
 
   FineSentence sentence_;
-  std::span<const std::string_view> implied_;
+  std::span<const std::string> implied_;
   WordForms& forms_;
 };
 

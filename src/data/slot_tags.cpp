@@ -68,7 +68,7 @@ bool tag_words(const FineSentence& sentence, const Targets& targets, std::string
 }
 
 // Relation words that got no place take their pseudo-word.
-void tag_implied(std::span<const std::string_view> implied, Targets& targets, std::string& tags) {
+void tag_implied(std::span<const std::string> implied, Targets& targets, std::string& tags) {
   const std::size_t num_words = tags.size();
   tags.append(implied.size(), 'B');
   for (Target& target : targets) {
@@ -143,7 +143,7 @@ std::uint8_t relaxations_of(const FineSentence& sentence, const Triple& triple,
 }  // namespace
 
 std::optional<Alignment> tag_sentence(const FineSentence& sentence, const Triple& triple,
-                                      Targets targets, std::span<const std::string_view> implied) {
+                                      Targets targets, std::span<const std::string> implied) {
   Alignment result;
   if (!tag_words(sentence, targets, result.tags)) return std::nullopt;
   tag_implied(implied, targets, result.tags);

@@ -13,6 +13,6 @@ namespace diffie::data {
 // were not take their pseudo-word among `implied`. nullopt when a word would need two roles, or a
 // slot that has words would get none.
 std::optional<Alignment> tag_sentence(const FineSentence& sentence, const Triple& triple,
-                                      Targets targets, std::span<const std::string_view> implied);
+                                      Targets targets, std::span<const std::string> implied);
 
 }  // namespace diffie::data

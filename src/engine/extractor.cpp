@@ -83,21 +83,29 @@ class Extractor::Impl {
         pool.words.push_back(pool.sentence.substr(word.begin, word.end - word.begin));
       }
     }
+    for (TagPool& pool : pools) {
+      if (pool.words.empty()) continue;
+      pool.words.insert(pool.words.end(), implied().begin(), implied().end());
+      pool.num_implied = implied().size();
+    }
     return pools;
   }
 
  private:
+  const std::vector<std::string>& implied() const { return parts_.config.implied_words; }
+
   std::vector<Extraction> select(const engine::SampledUnit& sampled, std::string_view text) const {
     const engine::Unit& unit = sampled.unit;
     std::vector<std::string> lower_words;
     for (const Span& word : unit.word_bytes) {
       lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
     }
-    extract::PoolBuilder builder(std::move(lower_words), rule_);
+    lower_words.insert(lower_words.end(), implied().begin(), implied().end());
+    extract::PoolBuilder builder(std::move(lower_words), rule_, implied().size());
     for_each_sample(sampled, [&](std::span<const extract::Role> roles) { builder.add(roles); });
     std::vector<Extraction> extractions;
     for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
-      extractions.push_back(engine::quote(ranked, text, unit.word_bytes));
+      extractions.push_back(engine::quote(ranked, text, unit.word_bytes, implied()));
     }
     return extractions;
   }
@@ -121,11 +129,11 @@ class Extractor::Impl {
   // Calls visit(roles) with one role per word for each of the unit's samples.
   template <typename Visit>
   static void for_each_sample(const engine::SampledUnit& sampled, Visit visit) {
-    std::vector<extract::Role> roles(sampled.unit.word_bytes.size());
+    std::vector<extract::Role> roles(sampled.unit.piece_counts.size());
     const std::size_t length = sampled.unit.piece_ids.size();
     for (std::size_t begin = 0; begin < sampled.tags.size(); begin += length) {
       extract::piece_roles_to_words(sampled.tags.subspan(begin, length), sampled.unit.piece_counts,
-                                    roles);
+                                    roles, sampled.unit.num_implied());
       visit(roles);
     }
   }

@@ -15,6 +15,14 @@ Model::Impl::Impl(const io::ModelDir& dir)
                 fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
                             dir.vocab_path().string(), tokenizer.vocab_size(), rows));
   }
+  std::size_t implied_pieces = 0;
+  for (const std::string& word : config.implied_words)
+    implied_pieces += tokenizer.encode(word, false).ids.size();
+  if (implied_pieces + 3 > static_cast<std::size_t>(config.encoder.max_positions)) {
+    throw Error(ErrorCode::kCorruptModel,
+                fmt::format("implied_words: {} pieces leave no room for a sentence of at most {}",
+                            implied_pieces, config.encoder.max_positions));
+  }
   const std::filesystem::path ranker_path = dir.ranker_path();
   if (!ranker_path.empty())
     ranker = std::make_shared<extract::Ranker>(extract::read_ranker(ranker_path));

@@ -1,5 +1,7 @@
 #include "engine/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -76,6 +78,9 @@ class Pipeline::Impl {
         networks_(parts_.networks(precision_of(options_))),
         samples_(static_cast<std::size_t>(*options.samples)),
         sampler_(parts_.config.diffusion, sampler_options(options_, parts_.config)),
+        implied_(text::tokenize_sentence(
+            parts_.tokenizer, fmt::format("{}", fmt::join(parts_.config.implied_words, " ")),
+            text::WordMode::kPretokenized)),
         pool_(static_cast<std::size_t>(options_.threads)) {
     for (std::size_t worker = 0; worker < pool_.size(); ++worker) {
       workers_.emplace_back(BatchSampler(networks_.denoiser, parts_.config, sampler_));
@@ -147,7 +152,7 @@ class Pipeline::Impl {
     const auto mode = options_.pretokenized ? text::WordMode::kPretokenized : text::WordMode::kRaw;
     const auto max_pieces = static_cast<std::size_t>(parts_.config.encoder.max_positions) - 2;
     return engine::make_units(index, text, text::tokenize_sentence(parts_.tokenizer, text, mode),
-                              max_pieces);
+                              max_pieces, implied_);
   }
 
   // All stages of a few units in one task: no unit waits for another one's.
@@ -271,6 +276,7 @@ class Pipeline::Impl {
   const Model::Impl::Networks& networks_;
   const std::size_t samples_;
   diffusion::Sampler sampler_;
+  const text::Sentence implied_;  // the model's implied words
   ThreadPool pool_;
   std::vector<Worker> workers_;
   StageTotals totals_;

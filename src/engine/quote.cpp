@@ -1,6 +1,9 @@
 #include "engine/quote.h"
 
+#include <algorithm>
 #include <vector>
+
+#include "text/white_space.h"
 
 namespace diffie::engine {
 namespace {
@@ -18,11 +21,15 @@ std::vector<Span> spans_of(std::span<const std::uint32_t> words, std::span<const
   return spans;
 }
 
+void append_word(std::string& text, std::string_view word) {
+  if (!text.empty()) text += ' ';
+  text += word;
+}
+
 std::string join_spans(std::string_view text, std::span<const Span> spans) {
   std::string joined;
   for (const Span& span : spans) {
-    if (!joined.empty()) joined += ' ';
-    joined += text.substr(span.begin, span.end - span.begin);
+    append_word(joined, text.substr(span.begin, span.end - span.begin));
   }
   return joined;
 }
@@ -30,15 +37,27 @@ std::string join_spans(std::string_view text, std::span<const Span> spans) {
 }  // namespace
 
 Extraction quote(const extract::RankedTriple& ranked, std::string_view text,
-                 std::span<const Span> word_bytes) {
+                 std::span<const Span> word_bytes, std::span<const std::string> implied) {
+  const auto& [subject, relation, object] = ranked.triple.words;
+  const auto said_end = std::lower_bound(relation.begin(), relation.end(), word_bytes.size());
   Extraction extraction;
   extraction.confidence = ranked.confidence;
-  extraction.subject_spans = spans_of(ranked.triple.words[0], word_bytes);
-  extraction.relation_spans = spans_of(ranked.triple.words[1], word_bytes);
-  extraction.object_spans = spans_of(ranked.triple.words[2], word_bytes);
+  extraction.subject_spans = spans_of(subject, word_bytes);
+  extraction.relation_spans = spans_of({relation.begin(), said_end}, word_bytes);
+  extraction.object_spans = spans_of(object, word_bytes);
   extraction.subject = join_spans(text, extraction.subject_spans);
-  extraction.relation = join_spans(text, extraction.relation_spans);
   extraction.object = join_spans(text, extraction.object_spans);
+  std::string before, after;
+  for (auto word = said_end; word != relation.end(); ++word) {
+    const std::string& spelling = implied[*word - word_bytes.size()];
+    append_word(extract::reads_first(spelling) ? before : after, spelling);
+  }
+  for (const std::string& part : {before, join_spans(text, extraction.relation_spans), after}) {
+    if (!part.empty()) append_word(extraction.relation, part);
+  }
+  for (const std::string& part : {before, after}) {
+    for (const std::string_view word : text::split_words(part)) extraction.implied.emplace_back(word);
+  }
   return extraction;
 }
 

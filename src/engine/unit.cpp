@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace diffie::engine {
 
 std::vector<Unit> make_units(std::size_t sentence_index, std::string_view text,
-                             const text::Sentence& sentence, std::size_t max_pieces) {
+                             const text::Sentence& sentence, std::size_t max_pieces,
+                             const text::Sentence& implied) {
+  DIFFIE_ASSERT(implied.piece_ids.size() < max_pieces);
+  max_pieces -= implied.piece_ids.size();
   std::vector<Unit> units;
   for (const text::Word& word : sentence.words) {
     const std::size_t pieces = std::min<std::size_t>(word.num_pieces, max_pieces);
@@ -22,6 +27,8 @@ std::vector<Unit> make_units(std::size_t sentence_index, std::string_view text,
   for (Unit& unit : units) {
     const Span range{unit.word_bytes.front().begin, unit.word_bytes.back().end};
     unit.text = text.substr(range.begin, range.end - range.begin);
+    unit.piece_ids.insert(unit.piece_ids.end(), implied.piece_ids.begin(), implied.piece_ids.end());
+    for (const text::Word& word : implied.words) unit.piece_counts.push_back(word.num_pieces);
   }
   return units;
 }

@@ -15,13 +15,17 @@ struct Unit {
   std::size_t sentence = 0;                 // index into the call's sentences
   std::string_view text;                    // bytes of the unit, a part of the sentence's text
   std::vector<Span> word_bytes;             // of the sentence's text
-  std::vector<std::uint32_t> piece_counts;  // per word, none 0
+  std::vector<std::uint32_t> piece_counts;  // per word, none 0, then per implied word
   std::vector<std::int32_t> piece_ids;      // without [CLS] and [SEP]
+
+  std::size_t num_implied() const { return piece_counts.size() - word_bytes.size(); }
 };
 
-// Cuts between words so that no unit has more than max_pieces pieces; nearly always one unit. A
-// single word with more pieces than that keeps its first max_pieces. No words: no unit.
+// Cuts between words so that no unit has more than max_pieces pieces, those of the implied words at
+// its end counted; nearly always one unit. A single word that has too many keeps the first ones. No
+// words: no unit.
 std::vector<Unit> make_units(std::size_t sentence_index, std::string_view text,
-                             const text::Sentence& sentence, std::size_t max_pieces);
+                             const text::Sentence& sentence, std::size_t max_pieces,
+                             const text::Sentence& implied = {});
 
 }  // namespace diffie::engine

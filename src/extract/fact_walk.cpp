@@ -106,6 +106,9 @@ void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording&
   for (std::size_t role = 0; role < 3; ++role)
     put(static_cast<double>(words[role].size()) - static_cast<double>(fact_words[role].size()));
   put(features_.mass_2(candidate) / features_.mass_2(fact.candidate));
+  const std::size_t said = features_.said_relation(candidates_[candidate].triple).size();
+  put(words[1].size() - said);
+  put(said);
   DIFFIE_ASSERT(out == wording.features.data() + kNumFeatures);
 }
 

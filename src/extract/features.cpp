@@ -29,7 +29,11 @@ std::size_t count_runs(std::span<const std::uint32_t> words) {
 
 PoolFeatures::PoolFeatures(const Pool& pool, const Bags& bags, const Similarity& similarity,
                            std::span<const double> weights)
-    : pool_(pool), bags_(bags), similarity_(similarity), weights_(weights) {
+    : pool_(pool),
+      bags_(bags),
+      similarity_(similarity),
+      weights_(weights),
+      in_sentence_(pool.words.size() - pool.num_implied) {
   for (const std::string& word : pool.words) kinds_.push_back(word_kind(word));
   double total = 0;
   double mean_mass = 0;
@@ -44,6 +48,12 @@ PoolFeatures::PoolFeatures(const Pool& pool, const Bags& bags, const Similarity&
     total += weights[i];
   }
   if (mean_mass > 0) facts_ = total / mean_mass;
+}
+
+std::span<const std::uint32_t> PoolFeatures::said_relation(const Triple& triple) const {
+  const std::vector<std::uint32_t>& relation = triple.words[1];
+  const auto end = std::lower_bound(relation.begin(), relation.end(), in_sentence_);
+  return {relation.begin(), end};
 }
 
 std::size_t PoolFeatures::fill(std::size_t candidate, FeatureRow& row) const {
@@ -124,7 +134,7 @@ float* PoolFeatures::put_place(std::size_t candidate, float* out) const {
 float* PoolFeatures::put_pool(float* out) const {
   const auto put = [&](double value) { *out++ = static_cast<float>(value); };
   const auto num_samples = static_cast<double>(pool_.num_samples);
-  const auto num_words = static_cast<double>(pool_.words.size());
+  const auto num_words = static_cast<double>(in_sentence_);
   double with_triple = 0;
   for (const Candidate& candidate : pool_.candidates) with_triple += candidate.count;
   put(std::log2(std::min(num_samples, kMaxSamples)));
@@ -134,7 +144,8 @@ float* PoolFeatures::put_pool(float* out) const {
   put(std::log(static_cast<double>(pool_.candidates.size()) / num_samples));
   put(top_mass_);
   put(facts_);
-  put(static_cast<double>(std::count(kinds_.begin(), kinds_.end(), WordKind::kPunctuation)) /
+  const auto sentence_end = kinds_.begin() + static_cast<std::ptrdiff_t>(in_sentence_);
+  put(static_cast<double>(std::count(kinds_.begin(), sentence_end, WordKind::kPunctuation)) /
       num_words);
   return out;
 }
@@ -142,8 +153,12 @@ float* PoolFeatures::put_pool(float* out) const {
 float* PoolFeatures::put_words(const Triple& triple, float* out) const {
   const auto put = [&](auto value) { *out++ = static_cast<float>(value); };
   const auto& [subject, relation, object] = triple.words;
+  const std::span<const std::uint32_t> said = said_relation(triple);
+  // A relation that the sentence does not say stands at the end of its subject.
+  const std::uint32_t relation_front = said.empty() ? subject.back() : said.front();
+  const std::uint32_t relation_back = said.empty() ? subject.back() : said.back();
   const auto kind_at = [&](std::size_t word) {
-    return word < kinds_.size() ? kinds_[word] : WordKind::kNone;
+    return word < in_sentence_ ? kinds_[word] : WordKind::kNone;
   };
   const auto count = [&](std::span<const std::uint32_t> words, WordKind kind) {
     return std::count_if(words.begin(), words.end(),
@@ -152,12 +167,15 @@ float* PoolFeatures::put_words(const Triple& triple, float* out) const {
   const auto distance = [](std::uint32_t from, std::uint32_t to) {
     return static_cast<double>(to) - static_cast<double>(from);
   };
-  const auto num_words = static_cast<double>(kinds_.size());
-  const std::uint32_t first = std::min({subject.front(), relation.front(), object.front()});
-  const std::uint32_t last = std::max({subject.back(), relation.back(), object.back()});
+  const auto num_words = static_cast<double>(in_sentence_);
+  const std::uint32_t first = std::min({subject.front(), relation_front, object.front()});
+  const std::uint32_t last = std::max({subject.back(), relation_back, object.back()});
   for (const auto& role : triple.words) put(role.size());
-  for (const auto& role : triple.words) put(count_runs(role));
-  for (const auto& role : triple.words) {
+  put(count_runs(subject));
+  put(said.empty() ? 0 : count_runs(said));
+  put(count_runs(object));
+  const std::vector<std::uint32_t> read = reading_order(relation, pool_.words, pool_.num_implied);
+  for (const std::span<const std::uint32_t> role : {std::span(subject), std::span(read), std::span(object)}) {
     put(kinds_[role.front()]);
     put(kinds_[role.back()]);
   }
@@ -165,26 +183,26 @@ float* PoolFeatures::put_words(const Triple& triple, float* out) const {
   put(count(relation, WordKind::kBe));
   put(count(relation, WordKind::kPreposition));
   for (const auto& role : triple.words) put(count(role, WordKind::kPunctuation));
-  put(distance(subject.back(), relation.front()));
-  put(distance(relation.back(), object.front()));
+  put(distance(subject.back(), relation_front));
+  put(distance(relation_back, object.front()));
   put(subject.front() / num_words);
   put(last / num_words);
   put(subject.front() > 0 ? kinds_[subject.front() - 1] : WordKind::kNone);
   put(kind_at(object.back() + std::size_t{1}));
-  put(relation.front() > 0 ? kinds_[relation.front() - 1] : WordKind::kNone);
-  put(kind_at(relation.back() + std::size_t{1}));
-  const std::string& head = pool_.words[relation.front()];
+  put(relation_front > 0 ? kinds_[relation_front - 1] : WordKind::kNone);
+  put(kind_at(relation_back + std::size_t{1}));
+  const std::string_view head = said.empty() ? "" : std::string_view(pool_.words[said.front()]);
   put(head.ends_with("ing"));
   put(head.ends_with("ed"));
   put(head == "to");
-  put(std::any_of(relation.begin(), relation.end(),
+  put(std::any_of(said.begin(), said.end(),
                   [&](std::uint32_t word) { return reports_speech(pool_.words[word]); }));
   put(pool_.words[object.front()] == "that");
   put(count(subject, WordKind::kConjunction));
   put(count(object, WordKind::kConjunction));
   put(count(object, WordKind::kPreposition));
   put(distance(first, last) + 1 -
-      static_cast<double>(subject.size() + relation.size() + object.size()));
+      static_cast<double>(subject.size() + said.size() + object.size()));
   return out;
 }
 

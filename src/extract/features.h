@@ -105,6 +105,9 @@ inline constexpr auto kFeatureNames = std::to_array<std::string_view>({
     "more_r",
     "more_o",
     "mass_of_fact",
+    // words that the sentence lacks
+    "implied_r",
+    "said_r",
 });
 inline constexpr std::size_t kNumFeatures = kFeatureNames.size();
 using FeatureRow = std::array<float, kNumFeatures>;
@@ -115,6 +118,9 @@ class PoolFeatures {
   // Borrows all of them.
   PoolFeatures(const Pool& pool, const Bags& bags, const Similarity& similarity,
                std::span<const double> weights);
+
+  // Words of the relation that stand in the sentence.
+  std::span<const std::uint32_t> said_relation(const Triple& triple) const;
 
   // Fills the first ones of `row` and returns how many.
   std::size_t fill(std::size_t candidate, FeatureRow& row) const;
@@ -130,7 +136,8 @@ class PoolFeatures {
   const Bags& bags_;
   const Similarity& similarity_;
   std::span<const double> weights_;
-  std::vector<WordKind> kinds_;  // of the sentence's words
+  std::size_t in_sentence_;      // words, the implied ones not counted
+  std::vector<WordKind> kinds_;  // of all words
   std::vector<double> mass_2_;   // sum_j w_j F(i, j)^2
   double top_mass_ = 0;
   double entropy_ = 0;

@@ -10,8 +10,10 @@ namespace diffie::extract {
 
 class PoolBuilder::Impl {
  public:
-  Impl(std::vector<std::string> lower_words, ConstructionRule rule)
-      : words_(std::move(lower_words)), rule_(rule) {}
+  Impl(std::vector<std::string> lower_words, ConstructionRule rule, std::size_t num_implied)
+      : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
+    DIFFIE_ASSERT(num_implied_ <= words_.size());
+  }
 
   void add(std::span<const Role> word_roles, std::uint32_t count) {
     DIFFIE_ASSERT(word_roles.size() == words_.size());
@@ -29,9 +31,12 @@ class PoolBuilder::Impl {
       roles.resize(key.size());
       std::transform(key.begin(), key.end(), roles.begin(),
                      [](char role) { return static_cast<Role>(role); });
-      if (construct_triple(roles, rule_, triple)) triples[triple] += count;
+      if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
     }
-    Pool pool{.words = std::move(words_), .candidates = {}, .num_samples = num_samples_};
+    Pool pool{.words = std::move(words_),
+              .num_implied = num_implied_,
+              .candidates = {},
+              .num_samples = num_samples_};
     pool.candidates.reserve(triples.size());
     for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
     // The map is in order of the triples, so a stable sort leaves ties in that order.
@@ -39,6 +44,7 @@ class PoolBuilder::Impl {
                      [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
     words_.clear();
     counts_.clear();
+    num_implied_ = 0;
     num_samples_ = 0;
     return pool;
   }
@@ -46,13 +52,15 @@ class PoolBuilder::Impl {
  private:
   std::vector<std::string> words_;
   ConstructionRule rule_;
+  std::size_t num_implied_;
   std::uint32_t num_samples_ = 0;
   std::string key_;  // the roles of a row as bytes
   std::unordered_map<std::string, std::uint32_t> counts_;
 };
 
-PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule)
-    : impl_(std::make_unique<Impl>(std::move(lower_words), rule)) {}
+PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule,
+                         std::size_t num_implied)
+    : impl_(std::make_unique<Impl>(std::move(lower_words), rule, num_implied)) {}
 PoolBuilder::~PoolBuilder() = default;
 
 void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {

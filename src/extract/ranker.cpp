@@ -26,13 +26,16 @@ constexpr std::size_t kMaxKnots = 4096;
   throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {}", where, problem));
 }
 
+// Rankers from before there were implied words do not know the features that speak of them.
+constexpr std::size_t kFewestFeatures = kNumFeatures - 2;
+
 void check_features(const std::vector<std::string>& names, std::string_view where) {
   for (std::size_t i = 0; i < std::min(names.size(), kNumFeatures); ++i) {
     if (names[i] == kFeatureNames[i]) continue;
     corrupt(where, fmt::format("feature {} is '{}', wanted '{}'", i, io::printable(names[i]),
                                kFeatureNames[i]));
   }
-  if (names.size() != kNumFeatures)
+  if (names.size() < kFewestFeatures || names.size() > kNumFeatures)
     corrupt(where, fmt::format("{} features, wanted {}", names.size(), kNumFeatures));
 }
 

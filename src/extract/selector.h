@@ -26,13 +26,25 @@ enum class ConstructionRule {
   kAllRuns,       // every run of every role
 };
 
-// One role per word. False when a role is absent.
-bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple);
+// One role per word. The last `num_implied` words do not stand in the sentence: a relation has all of
+// them that are tagged so, whatever the rule; other roles have none. False when a role is absent.
+bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple,
+                      std::size_t num_implied = 0);
 
-// A word has a role when all its pieces have it, else it is background. piece_counts: pieces per
-// word.
+// Whether an implied word is read before the words of the sentence (verbs), or after them.
+bool reads_first(std::string_view implied_word);
+
+// Words of a slot in the order in which they are read: implied verbs come first, other implied words
+// last.
+std::vector<std::uint32_t> reading_order(std::span<const std::uint32_t> slot,
+                                         std::span<const std::string> words,
+                                         std::size_t num_implied);
+
+// A word has a role when all its pieces have it, else it is background; the last `num_implied` words
+// are relation or background. piece_counts: pieces per word.
 void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
-                          std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles);
+                          std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles,
+                          std::size_t num_implied = 0);
 
 struct Candidate {
   Triple triple;
@@ -42,6 +54,7 @@ struct Candidate {
 // The distinct triples of a sentence's samples, by falling count, ties by the triple itself.
 struct Pool {
   std::vector<std::string> words;  // lower-cased, as matched
+  std::size_t num_implied = 0;     // of the words, at their end
   std::vector<Candidate> candidates;
   std::uint32_t num_samples = 0;  // n, those without a triple counted too
 };
@@ -49,7 +62,8 @@ struct Pool {
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter.
 class PoolBuilder {
  public:
-  PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule);
+  PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule,
+              std::size_t num_implied = 0);
   void add(std::span<const Role> word_roles, std::uint32_t count = 1);
   Pool finish();  // once: the builder is empty afterwards and has no words
   ~PoolBuilder();

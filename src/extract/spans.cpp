@@ -1,6 +1,9 @@
 // Tag sequences to triples: piece roles to word roles, then the construction rules.
+#include <algorithm>
+
 #include "core/assert.h"
 #include "extract/selector.h"
+#include "extract/word_kind.h"
 
 namespace diffie::extract {
 namespace {
@@ -36,20 +39,45 @@ void take_all_runs(std::span<const Role> word_roles, Role role, std::vector<std:
 
 }  // namespace
 
-bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple) {
+bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple,
+                      std::size_t num_implied) {
+  DIFFIE_ASSERT(num_implied <= word_roles.size());
+  const std::size_t in_sentence = word_roles.size() - num_implied;
+  const std::span<const Role> implied = word_roles.subspan(in_sentence);
+  word_roles = word_roles.first(in_sentence);
   for (std::size_t i = 0; i < kTripleRoles.size(); ++i) {
     triple.words[i].clear();
     if (keeps_all_runs(rule, kTripleRoles[i]))
       take_all_runs(word_roles, kTripleRoles[i], triple.words[i]);
     else
       take_longest_run(word_roles, kTripleRoles[i], triple.words[i]);
+    for (std::size_t word = 0; kTripleRoles[i] == Role::kRelation && word < implied.size(); ++word)
+      if (implied[word] == Role::kRelation)
+        triple.words[i].push_back(static_cast<std::uint32_t>(in_sentence + word));
     if (triple.words[i].empty()) return false;
   }
   return true;
 }
 
+bool reads_first(std::string_view implied_word) {
+  const WordKind kind = word_kind(implied_word);
+  return kind == WordKind::kBe || kind == WordKind::kAuxiliary;
+}
+
+std::vector<std::uint32_t> reading_order(std::span<const std::uint32_t> slot,
+                                         std::span<const std::string> words,
+                                         std::size_t num_implied) {
+  const std::size_t in_sentence = words.size() - num_implied;
+  std::vector<std::uint32_t> ordered(slot.begin(), slot.end());
+  std::stable_partition(ordered.begin(), ordered.end(), [&](std::uint32_t word) {
+    return word >= in_sentence && reads_first(words[word]);
+  });
+  return ordered;
+}
+
 void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
-                          std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles) {
+                          std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles,
+                          std::size_t num_implied) {
   DIFFIE_ASSERT(piece_counts.size() == word_roles.size());
   std::size_t piece = 0;
   for (std::size_t word = 0; word < piece_counts.size(); ++word) {
@@ -62,6 +90,8 @@ void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
     piece += count;
   }
   DIFFIE_ASSERT(piece == piece_tags.size());
+  for (Role& role : word_roles.last(num_implied))
+    if (role != Role::kRelation) role = Role::kBackground;
 }
 
 }  // namespace diffie::extract

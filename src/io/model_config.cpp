@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
 constexpr std::size_t kMaxText = 4096;
+constexpr std::size_t kMaxImpliedWords = 64;
 constexpr std::array<std::string_view, 2> kKernels = {"uniform", "absorbing"};
 constexpr std::array<std::string_view, 4> kSchedules = {"cosine", "linear", "log-linear",
                                                         "mutual-information"};
@@ -132,6 +133,24 @@ std::vector<std::string> read_weights(JsonObject& root) {
   return files;
 }
 
+// Lower-case ASCII words, none twice, or no such key.
+std::vector<std::string> read_implied_words(JsonObject& root) {
+  if (!root.has("implied_words")) return {};
+  const std::vector<std::string> words = root.strings("implied_words", kMaxImpliedWords, 32);
+  for (const std::string& word : words) {
+    const bool letters = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+      return c >= 'a' && c <= 'z';
+    });
+    if (!letters) {
+      root.fail("implied_words", fmt::format("'{}' is no word of a to z", printable(word)));
+    }
+    if (std::count(words.begin(), words.end(), word) > 1) {
+      root.fail("implied_words", fmt::format("'{}' is listed twice", word));
+    }
+  }
+  return words;
+}
+
 // The file's version.
 std::int64_t check_format(JsonObject& root, std::string_view where) {
   const std::string format = root.string("format", 256);
@@ -190,6 +209,7 @@ nlohmann::ordered_json preset_to_json(const PresetConfig& preset) {
 
 // The oldest version that can say what the configuration says.
 std::int32_t needed_version(const ModelConfig& config) {
+  if (!config.implied_words.empty()) return 3;
   const auto& presets = config.presets;
   return std::any_of(presets.begin(), presets.end(),
                      [](const auto& item) { return item.second.has_shortcuts(); })
@@ -250,6 +270,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   if (root.strings("tags", 16, 16) != kTags) {
     root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
   }
+  if (version >= 3) config.implied_words = read_implied_words(root);
   config.weights = read_weights(root);
   read_presets(root, version, config);
   config.default_preset = root.string("default_preset", 256);
@@ -280,7 +301,7 @@ std::string to_json(const ModelConfig& config) {
   for (const auto& [name, preset] : config.presets) presets[name] = preset_to_json(preset);
   nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
   for (const auto& [key, text] : config.provenance) provenance[key] = text;
-  const nlohmann::ordered_json root = {{"format", "diffie-model"},
+  nlohmann::ordered_json root = {{"format", "diffie-model"},
                                        {"version", needed_version(config)},
                                        {"name", config.name},
                                        {"trained", config.trained},
@@ -300,6 +321,7 @@ std::string to_json(const ModelConfig& config) {
                                        {"presets", presets},
                                        {"default_preset", config.default_preset},
                                        {"provenance", provenance}};
+  if (!config.implied_words.empty()) root["implied_words"] = config.implied_words;
   return root.dump(2) + "\n";
 }
 

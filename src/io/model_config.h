@@ -10,7 +10,7 @@
 
 namespace diffie::io {
 
-inline constexpr std::int32_t kModelFormatVersion = 2;
+inline constexpr std::int32_t kModelFormatVersion = 3;
 
 struct EncoderConfig {  // BERT, post-LN, absolute positions
   std::int32_t layers = 12;
@@ -73,6 +73,9 @@ struct ModelConfig {
   DenoiserConfig denoiser;
   DiffusionConfig diffusion;
   std::vector<std::string> weights = {"model.safetensors"};  // files in the directory, in order
+  // Words that every sentence is followed by, since version 3: a relation may need words that the
+  // sentence lacks. Lower-cased, one piece or more each, none twice.
+  std::vector<std::string> implied_words = {};
   std::map<std::string, PresetConfig> presets;
   std::string default_preset = "balanced";
   std::map<std::string, std::string>

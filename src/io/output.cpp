@@ -46,7 +46,12 @@ void append_json_extraction(std::string& out, const Extraction& extraction) {
                    kSlots[index].name);
     append_spans(out, extraction.*kSlots[index].spans);
   }
-  out += "}}";
+  out += '}';
+  for (std::size_t index = 0; index < extraction.implied.size(); ++index) {
+    out += index == 0 ? ", \"implied\": [" : ", ";
+    append_json_string(out, extraction.implied[index]);
+  }
+  out += extraction.implied.empty() ? "}" : "]}";
 }
 
 void append_jsonl(std::string& out, std::string_view sentence, const SentenceResult& result,

@@ -67,6 +67,12 @@ TagPool read_pool(const json& object) {
   TagPool pool;
   pool.sentence = text_of(field(object, "sentence"), "sentence");
   for (const json& word : list_of(object, "words")) pool.words.push_back(text_of(word, "words"));
+  if (const auto implied = object.find("implied"); implied != object.end()) {
+    if (!implied->is_number_unsigned() || implied->get<std::uint64_t>() > pool.words.size()) {
+      refuse(fmt::format("'implied' is no number from 0 to {}", pool.words.size()));
+    }
+    pool.num_implied = implied->get<std::size_t>();
+  }
   for (const json& entry : list_of(object, "pool")) {
     pool.tags.push_back(read_entry(entry, pool.words.size()));
   }
@@ -134,7 +140,11 @@ void append_tag_pool(std::string& out, const TagPool& pool) {
     if (i > 0) out += ", ";
     append_json_string(out, pool.words[i]);
   }
-  out += "], \"pool\": [";
+  out += ']';
+  if (pool.num_implied > 0) {
+    fmt::format_to(std::back_inserter(out), ", \"implied\": {}", pool.num_implied);
+  }
+  out += ", \"pool\": [";
   for (std::size_t i = 0; i < pool.tags.size(); ++i) {
     fmt::format_to(std::back_inserter(out), "{}[\"{}\", {}]", i > 0 ? ", " : "", pool.tags[i].tags,
                    pool.tags[i].count);

@@ -93,7 +93,7 @@ std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const da
 Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
                           engine::ThreadPool& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
-    const SentenceGold gold(draw.tags->words, draw.gold->triples);
+    const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());
     extract::FactWalk walk(draw.candidates);
     const std::uint64_t key = diffusion::sentence_key(seed, draw.tags->sentence);
@@ -136,7 +136,7 @@ Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
 Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
                         engine::ThreadPool& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
-    const SentenceGold gold(draw.tags->words, draw.gold->triples);
+    const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());
     extract::FactWalk walk(draw.candidates);
     for (std::size_t step = 0; step < kFactsPerDraw; ++step) {
@@ -153,7 +153,7 @@ Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble
 }
 
 std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector) {
-  const SentenceGold gold(draw.tags->words, draw.gold->triples);
+  const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
   std::vector<bool> right_for(gold.size(), false);
   std::vector<bool> equalled(gold.size(), false);
   std::vector<JudgedTriple> judged;

@@ -41,7 +41,8 @@ struct Cell {
 }  // namespace
 
 SentenceGold::SentenceGold(const std::vector<std::string>& words,
-                           const std::vector<data::Triple>& triples) {
+                           const std::vector<data::Triple>& triples, std::size_t num_implied)
+    : words_(words), num_implied_(num_implied) {
   for (const std::string& word : words) fine_.push_back(words_of(word));
   for (const data::Triple& triple : triples) {
     Slots slots = {words_of(triple.subject), words_of(triple.relation), words_of(triple.object)};
@@ -54,7 +55,8 @@ SentenceGold::SentenceGold(const std::vector<std::string>& words,
 Slots SentenceGold::slots_of(const extract::Triple& triple) const {
   Slots slots;
   for (std::size_t role = 0; role < slots.size(); ++role)
-    for (const std::uint32_t word : triple.words[role])
+    for (const std::uint32_t word :
+         extract::reading_order(triple.words[role], words_, num_implied_))
       slots[role].insert(slots[role].end(), fine_[word].begin(), fine_[word].end());
   return slots;
 }

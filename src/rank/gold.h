@@ -17,7 +17,9 @@ using Slots = std::array<std::vector<std::string>, 3>;  // subject, relation, ob
 
 class SentenceGold {
  public:
-  SentenceGold(const std::vector<std::string>& words, const std::vector<data::Triple>& triples);
+  // The last `num_implied` words do not stand in the sentence.
+  SentenceGold(const std::vector<std::string>& words, const std::vector<data::Triple>& triples,
+               std::size_t num_implied = 0);
 
   std::size_t size() const { return slots_.size(); }
   const Slots& slots(std::size_t fact) const { return slots_[fact]; }
@@ -31,7 +33,9 @@ class SentenceGold {
   Match match(const extract::Triple& triple) const;
 
  private:
-  std::vector<std::vector<std::string>> fine_;  // per word of the sentence
+  std::vector<std::string> words_;
+  std::size_t num_implied_;
+  std::vector<std::vector<std::string>> fine_;  // per word
   std::vector<Slots> slots_;
   std::vector<score::WordTuple> tuples_;
   mutable score::WordIds ids_;

@@ -40,7 +40,7 @@ extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t
                               const std::vector<std::string>& lower_words,
                               extract::ConstructionRule rule) {
   DIFFIE_ASSERT(counts.size() == pool.tags.size());
-  extract::PoolBuilder builder(lower_words, rule);
+  extract::PoolBuilder builder(lower_words, rule, pool.num_implied);
   std::vector<extract::Role> roles(pool.words.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
@@ -53,8 +53,9 @@ extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t
 }
 
 PredictedTuple to_tuple(const extract::Triple& triple, double confidence,
-                        const std::vector<std::string>& words) {
-  const auto& [subject, relation, object] = triple.words;
+                        const std::vector<std::string>& words, std::size_t num_implied) {
+  const auto& [subject, said, object] = triple.words;
+  const std::vector<std::uint32_t> relation = extract::reading_order(said, words, num_implied);
   return {
       join(relation, words), {join(subject, words), join(object, words)}, as_written(confidence)};
 }

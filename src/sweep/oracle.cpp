@@ -31,7 +31,7 @@ std::vector<PredictedTuple> Oracle::choose(const std::string& sentence, const ex
   const GoldSentence& gold = gold_.sentences[place->second];
   std::vector<PredictedTuple> tuples;
   for (const extract::Candidate& candidate : pool.candidates) {
-    tuples.push_back(to_tuple(candidate.triple, 1, words));
+    tuples.push_back(to_tuple(candidate.triple, 1, words, pool.num_implied));
   }
   const auto judge = judges(gold, tuples);
   std::vector<double> confidence(tuples.size(), 0);  // 0: not chosen

@@ -146,7 +146,8 @@ void Sweeper::choose(const TagPool& sentence, const Draw& draw, std::size_t work
     chosen.clear();
     for (const extract::RankedTriple& ranked : selectors_[i]->select(pool)) {
       chosen.push_back(
-          {sweep::to_tuple(ranked.triple, ranked.confidence, sentence.words), ranked.confidence});
+          {sweep::to_tuple(ranked.triple, ranked.confidence, sentence.words, sentence.num_implied),
+           ranked.confidence});
     }
   }
   if (!options_.oracle) return;

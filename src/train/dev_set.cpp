@@ -15,16 +15,27 @@ namespace {
 
 using extract::Role;
 
-TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::size_t max_pieces) {
+void append_words(std::string_view text, const Tokenizer& tokenizer, TextSentence& sentence) {
   const text::Sentence tokens =
       text::tokenize_sentence(tokenizer, text, text::WordMode::kPretokenized);
-  TextSentence sentence;
   for (const text::Word& word : tokens.words) {
-    sentence.words.push_back(text.substr(word.bytes.begin, word.bytes.end - word.bytes.begin));
+    sentence.words.emplace_back(text.substr(word.bytes.begin, word.bytes.end - word.bytes.begin));
     sentence.lower_words.push_back(text::lowercase(sentence.words.back()));
     sentence.piece_counts.push_back(word.num_pieces);
   }
-  if (tokens.piece_ids.size() <= max_pieces) sentence.piece_ids = tokens.piece_ids;
+  sentence.piece_ids.insert(sentence.piece_ids.end(), tokens.piece_ids.begin(),
+                            tokens.piece_ids.end());
+}
+
+TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::size_t max_pieces,
+                           std::span<const std::string> implied) {
+  TextSentence sentence;
+  append_words(text, tokenizer, sentence);
+  if (!sentence.words.empty()) {
+    for (const std::string& word : implied) append_words(word, tokenizer, sentence);
+    sentence.num_implied = implied.size();
+  }
+  if (sentence.piece_ids.size() > max_pieces) sentence.piece_ids.clear();
   sentence.text = std::move(text);
   return sentence;
 }
@@ -59,7 +70,8 @@ std::string join(const TextSentence& sentence, std::span<const std::uint32_t> wo
 }  // namespace
 
 std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
-                                         const Tokenizer& tokenizer, std::size_t max_pieces) {
+                                         const Tokenizer& tokenizer, std::size_t max_pieces,
+                                         std::span<const std::string> implied) {
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
@@ -67,7 +79,7 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
   std::vector<TextSentence> sentences;
   for (std::string line; std::getline(in, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    sentences.push_back(make_sentence(std::move(line), tokenizer, max_pieces));
+    sentences.push_back(make_sentence(std::move(line), tokenizer, max_pieces, implied));
   }
   return sentences;
 }
@@ -79,7 +91,8 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
   std::vector<Role> roles(sentence.words.size());
   std::string key(roles.size(), 'B');
   for (std::size_t begin = 0; pieces > 0 && begin < tags.size(); begin += pieces) {
-    extract::piece_roles_to_words(tags.subspan(begin, pieces), sentence.piece_counts, roles);
+    extract::piece_roles_to_words(tags.subspan(begin, pieces), sentence.piece_counts, roles,
+                                  sentence.num_implied);
     for (std::size_t i = 0; i < roles.size(); ++i) key[i] = "BSRO"[static_cast<int>(roles[i])];
     ++counts[key];
   }
@@ -92,7 +105,7 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
                                           const EvalConfig& config) {
-  extract::PoolBuilder builder(sentence.lower_words, rule_of(config.rule));
+  extract::PoolBuilder builder(sentence.lower_words, rule_of(config.rule), sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -103,7 +116,8 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
   std::vector<PredictedTuple> tuples;
   for (const extract::RankedTriple& ranked : selector_of(config)->select(builder.finish())) {
     const auto& [subject, relation, object] = ranked.triple.words;
-    tuples.push_back({join(sentence, relation),
+    tuples.push_back({join(sentence, extract::reading_order(relation, sentence.lower_words,
+                                                            sentence.num_implied)),
                       {join(sentence, subject), join(sentence, object)},
                       ranked.confidence});
   }

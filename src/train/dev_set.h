@@ -18,16 +18,19 @@ namespace diffie::train {
 
 struct TextSentence {
   std::string text;
-  std::vector<std::string> words;        // as written
+  std::vector<std::string> words;        // as written, then the implied ones
   std::vector<std::string> lower_words;  // as matched
+  std::size_t num_implied = 0;           // of the words
   std::vector<std::uint32_t> piece_counts;
   std::vector<std::int32_t> piece_ids;
 };
 
 // One sentence a line; empty lines are empty sentences. Words are white-space tokens. A sentence
-// of more than `max_pieces` keeps no pieces. Throws kNotFound.
+// of more than `max_pieces` keeps no pieces. Every sentence that has words is followed by the
+// `implied` ones. Throws kNotFound.
 std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
-                                         const Tokenizer& tokenizer, std::size_t max_pieces);
+                                         const Tokenizer& tokenizer, std::size_t max_pieces,
+                                         std::span<const std::string> implied = {});
 
 class DevSet {
  public:

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 io::ModelConfig full_config(const TrainConfig& config, const ExportContent& content) {
   io::ModelConfig model = model_config(config);
   model.trained = true;
+  model.implied_words = content.implied_words;
   model.presets = io::standard_presets(config.diffusion.steps);
   model.provenance = content.provenance;
   model.provenance["objective"] = config.objective == Objective::kTagger ? "tagger" : "diffusion";
@@ -125,6 +126,7 @@ LoadedModel load_model(const fs::path& dir) {
   }
   LoadedModel loaded;
   loaded.config = config_of(model);
+  loaded.implied_words = model.implied_words;
   loaded.params = load_params(files, loaded.config);
   return loaded;
 }

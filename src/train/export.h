@@ -14,6 +14,7 @@ struct ExportContent {
   std::string vocab;                         // vocab.txt
   std::string card;                          // MODEL_CARD.md
   std::map<std::string, std::string> files;  // further files, by name
+  std::vector<std::string> implied_words = {};  // of the training file
 };
 
 // Replaces `dir` as a whole. A tagger's directory has tagger.head.* instead of denoiser.*; the
@@ -24,6 +25,7 @@ void export_model(const std::filesystem::path& dir, const TrainConfig& config,
 struct LoadedModel {
   TrainConfig config;  // architecture and dropout only; the rest is default
   ParamSet params;     // fp32 on the CPU
+  std::vector<std::string> implied_words;
 };
 // Throws kNotFound, kCorruptModel, kUnsupported.
 LoadedModel load_model(const std::filesystem::path& dir);

@@ -29,6 +29,7 @@ std::string to_json_line(const TextSentence& sentence, std::span<const std::uint
   nlohmann::ordered_json line;
   line["sentence"] = sentence.text;
   line["words"] = sentence.words;
+  if (sentence.num_implied > 0) line["implied"] = sentence.num_implied;
   line["pool"] = nlohmann::ordered_json::array();
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     line["pool"].push_back({key, count});
@@ -62,7 +63,8 @@ PoolResult sample_pools(const PoolOptions& options) {
                         tokenizer.cls_id(), tokenizer.sep_id());
   const std::vector<TextSentence> sentences =
       read_sentences(options.sentences, tokenizer,
-                     static_cast<std::size_t>(loaded.config.encoder.max_positions - 2));
+                     static_cast<std::size_t>(loaded.config.encoder.max_positions - 2),
+                     loaded.implied_words);
   diffusion::SamplerOptions sampler;
   sampler.steps = options.steps > 0 ? options.steps : loaded.config.diffusion.steps;
   sampler.temperature = options.temperature;

@@ -89,8 +89,9 @@ class Run {
     }
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
-      dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest), options.dev_gold,
-                   config_.eval);
+      dev_.emplace(
+          read_sentences(options.dev_sentences, tokenizer_, longest, implied_words(set_)),
+          options.dev_gold, config_.eval);
     }
   }
 
@@ -292,6 +293,7 @@ class Run {
                    count_parameters(), result.seconds,       provenance()};
     ExportContent content;
     content.provenance = facts.provenance;
+    content.implied_words = implied_words(set_);
     content.vocab = io::read_text_file(options_.vocab);
     content.card = model_card(config_, facts, log_->rows());
     content.files["train.toml"] = config_text_;

@@ -5,8 +5,17 @@
 #include <algorithm>
 
 #include "diffie/error.h"
+#include "text/white_space.h"
 
 namespace diffie::train {
+
+std::vector<std::string> implied_words(const TrainingSet& set) {
+  const auto found = set.metadata.find("implied_words");
+  if (found == set.metadata.end()) return {};
+  std::vector<std::string> words;
+  for (const std::string_view word : text::split_words(found->second)) words.emplace_back(word);
+  return words;
+}
 
 std::vector<std::int32_t> select_instances(const TrainingSet& set, const TrainConfig& config) {
   for (const std::int32_t id : set.piece_ids) {

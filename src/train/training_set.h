@@ -16,6 +16,9 @@ inline std::int32_t sentence_length(const TrainingSet& set, std::int32_t sentenc
   return set.sentence_offsets[at + 1] - set.sentence_offsets[at];
 }
 
+// The pseudo-words that end every sentence of the file.
+std::vector<std::string> implied_words(const TrainingSet& set);
+
 // Indices of the instances that the config keeps (length, relaxations), in file order. Throws
 // kBadInput when none is left or a piece lies outside the vocabulary.
 std::vector<std::int32_t> select_instances(const TrainingSet& set, const TrainConfig& config);

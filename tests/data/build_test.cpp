@@ -134,7 +134,7 @@ TEST_F(BuildTest, DropsLongSentencesAndWeighsRelaxations) {
 }
 
 TEST_F(BuildTest, AppendsImpliedWords) {
-  options_.align.implied = true;
+  options_.align.implied = implied_words();
   const TrainingSet set =
       build(std::vector<Row>{{0, "the cat , a dog", {{"the cat", "is", "a dog"}}}});
   ASSERT_EQ(set.num_instances(), 1u);

@@ -46,10 +46,18 @@ class DistilTest : public testing::Test {
     return distil({write_pools("pools.jsonl", pools)});
   }
 
+  // The same pool from a model with two implied words, of which none is used.
+  static TagPool with_implied(TagPool pool) {
+    pool.words.insert(pool.words.end(), {"is", "of"});
+    pool.num_implied = 2;
+    for (TagCount& entry : pool.tags) entry.tags += "BB";
+    return pool;
+  }
+
   // A training file of one sentence, made by `data build`.
   fs::path build_gold(bool implied = false) {
     BuildOptions build;
-    build.align.implied = implied;
+    if (implied) build.align.implied = {"is", "of"};
     build.vocab = options_.vocab;
     build.source = write_text("gold.tsv", "x");
     const std::vector<Row> rows = {{7, "the cats -LRB- saw a dog -RRB-", {{"cats", "saw", "dog"}}}};
@@ -196,6 +204,8 @@ TEST_F(DistilTest, PutsAnotherTrainingFileInFront) {
 TEST_F(DistilTest, RefusesAnotherVocabularyOrPseudoWordsInFront) {
   options_.add = build_gold(/*implied=*/true);
   EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument, "pseudo-words");
+  EXPECT_EQ(distil(std::vector<TagPool>{with_implied(kPool)}).metadata.at("implied_words"),
+            "is of");
   options_.add = build_gold();
   options_.vocab = write_text("other.txt", test::read_file(options_.vocab) + "mouse\n");
   EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument,
@@ -209,6 +219,18 @@ TEST_F(DistilTest, RefusesAnotherVocabularyOrPseudoWordsInFront) {
 }
 
 // By the sentence as by the words: what counts is that the words are not trained on.
+TEST_F(DistilTest, LeavesOutSentencesOfTheExcludeFileWithImpliedWordsToo) {
+  options_.exclude = write_text("dev.txt", "the cats saw a dog\n");
+  TagPool other = with_implied(kPool);
+  other.sentence = "Another.";
+  distil({other});
+  EXPECT_EQ(counts_.excluded_sentences, 1u);
+}
+
+TEST_F(DistilTest, RefusesPoolsOfOtherImpliedWords) {
+  EXPECT_ERROR(distil({with_implied(kPool), kPool}), ErrorCode::kInvalidArgument, "pseudo-words");
+}
+
 TEST_F(DistilTest, LeavesOutSentencesOfTheExcludeFile) {
   options_.exclude = write_text("dev.txt", "the cats saw a dog\nanother one\n");
   TagPool other = kPool;

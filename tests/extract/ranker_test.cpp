@@ -44,7 +44,7 @@ TEST(RankerFile, NamesWhatIsWrong) {
   expect_refused([](json& root) { root.erase("worth"); }, "worth is missing");
   expect_refused([](json& root) { root["wordings"] = 1; }, "wordings");
   expect_refused([](json& root) { root["features"][2] = "mass_3"; }, "feature 2 is 'mass_3'");
-  expect_refused([](json& root) { root["features"].erase(kNumFeatures - 1); }, "features, wanted");
+  expect_refused([](json& root) { root["features"].erase(kNumFeatures - 3); }, "features, wanted");
   expect_refused([](json& root) { root["features"].push_back("more"); }, "features");
   expect_refused([](json& root) { root["worth"] = 3; }, "worth");
   expect_refused([](json& root) { root["worth"]["depth"] = 0; }, "depth");
