@@ -20,8 +20,8 @@ struct TagCount {
 struct TagPool {
   std::string sentence;
   std::vector<std::string> words;  // as written, then the model's implied words
-  std::size_t num_implied = 0;     // of the words
   std::vector<TagCount> tags;      // distinct, by falling count, then by string; may be empty
+  std::size_t num_implied = 0;     // of the words, at their end
 
   std::uint64_t num_samples() const;
 };

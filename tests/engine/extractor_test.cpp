@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "diffie/model_files.h"
+#include "io/atomic_file.h"
+#include "io/model_config.h"
+#include "io/sha256sums.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -85,6 +88,48 @@ void expect_quotes(std::string_view text, const std::string& slot, const std::ve
     last_end = span.end;
   }
   EXPECT_EQ(slot, joined);
+}
+
+// The random model with two implied words: they are offered, have no place in the text, and pools
+// say that they are there.
+TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
+  const std::filesystem::path dir = temp_->path() / (std::string(GetParam()) + "-implied");
+  std::filesystem::copy(temp_->path() / GetParam(), dir);
+  io::ModelConfig config = io::parse_model_config(io::read_text_file(dir / "config.json"), "c");
+  config.implied_words = {"is", "of"};
+  io::write_text_file(dir / "config.json", io::to_json(config));
+  io::write_sha256sums(dir);
+  ExtractorOptions options = small_options();
+  options.rule = "all-runs";
+  options.samples = 64;
+  options.top_k = 64;
+  const Extractor extractor(Model::load(dir), options);
+  std::size_t implied = 0;
+  for (const std::string_view text : kSentences) {
+    for (const Extraction& found : extractor.extract(text).extractions) {
+      std::string relation;
+      const auto append = [&](std::string_view word) {
+        if (!relation.empty()) relation += ' ';
+        relation += word;
+      };
+      const auto has = [&](const char* word) { return std::ranges::count(found.implied, word) > 0; };
+      if (has("is")) append("is");
+      for (const Span& span : found.relation_spans) {
+        append(text.substr(span.begin, span.end - span.begin));
+      }
+      if (has("of")) append("of");
+      EXPECT_EQ(found.relation, relation);
+      expect_quotes(text, found.subject, found.subject_spans);
+      expect_quotes(text, found.object, found.object_spans);
+      implied += found.implied.size();
+    }
+  }
+  EXPECT_GT(implied, 0U);
+  const std::vector<TagPool> pools = extractor.sample_tags(kSentences);
+  EXPECT_EQ(pools[0].num_implied, 2U);
+  EXPECT_EQ(pools[0].words.back(), "of");
+  EXPECT_EQ(pools[0].tags[0].tags.size(), pools[0].words.size());
+  EXPECT_TRUE(pools[2].words.empty());
 }
 
 TEST_P(ExtractorTest, FindsSomethingAndQuotesTheText) {

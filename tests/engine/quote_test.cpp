@@ -20,5 +20,21 @@ TEST(Quote, JoinsNeighboursAndQuotesTheTextAsItStands) {
   EXPECT_EQ(found.confidence, 0.25);
 }
 
+TEST(Quote, ImpliedVerbsComeFirstAndOtherWordsLast) {
+  const std::string text = "Paris , capital";
+  const std::vector<Span> words = {{0, 5}, {6, 7}, {8, 15}};
+  const std::vector<std::string> implied = {"of", "is", "has"};
+  extract::RankedTriple ranked;
+  ranked.triple.words = {std::vector<std::uint32_t>{0}, {2, 3, 4}, {1}};
+  Extraction found = quote(ranked, text, words, implied);
+  EXPECT_EQ(found.relation, "is capital of");
+  EXPECT_EQ(found.relation_spans, (std::vector<Span>{{8, 15}}));
+  EXPECT_EQ(found.implied, (std::vector<std::string>{"is", "of"}));
+  ranked.triple.words[1] = {4};
+  found = quote(ranked, text, words, implied);
+  EXPECT_EQ(found.relation, "is");
+  EXPECT_TRUE(found.relation_spans.empty());
+}
+
 }  // namespace
 }  // namespace diffie::engine

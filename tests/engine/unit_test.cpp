@@ -38,6 +38,21 @@ TEST(MakeUnits, ShortSentenceIsOneUnit) {
   EXPECT_EQ(units[0].piece_ids, sentence.piece_ids);
 }
 
+TEST(MakeUnits, ImpliedWordsEndEveryUnitAndCount) {
+  const std::vector<std::uint32_t> counts = {2, 1, 1};
+  std::string text, implied_text;
+  const text::Sentence sentence = sentence_of(counts, text);
+  const text::Sentence implied = sentence_of(std::vector<std::uint32_t>{1, 1}, implied_text);
+  const std::vector<Unit> units = make_units(0, text, sentence, 5, implied);
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].piece_ids, (std::vector<std::int32_t>{0, 1, 2, 0, 1}));
+  EXPECT_EQ(units[1].piece_ids, (std::vector<std::int32_t>{3, 0, 1}));
+  EXPECT_EQ(units[1].piece_counts, (std::vector<std::uint32_t>{1, 1, 1}));
+  EXPECT_EQ(units[0].num_implied(), 2U);
+  EXPECT_EQ(units[0].text, "w0 w1");
+  EXPECT_TRUE(make_units(0, "  ", text::Sentence{}, 5, implied).empty());
+}
+
 TEST(MakeUnits, NoWordsNoUnit) { EXPECT_TRUE(make_units(0, "   ", text::Sentence{}, 4).empty()); }
 
 TEST(MakeUnits, CutsBetweenWordsAndLosesNone) {

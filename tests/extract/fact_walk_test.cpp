@@ -61,6 +61,25 @@ TEST(FactWalk, EveryFeatureIsFiniteAndSharesAreShares) {
   }
 }
 
+TEST(FactWalk, ImpliedWordsAreCountedAndHaveNoPlace) {
+  PoolBuilder builder({"ann", ",", "a", "spy", "of", "is"}, ConstructionRule::kAllRuns, 2);
+  builder.add(roles_of("SBOOBR"), 3);
+  builder.add(roles_of("SBORRR"), 1);
+  for (const Fact& fact : all_facts(builder.finish())) {
+    for (const Wording& wording : fact.wordings) {
+      const bool whole = value(wording, "said_r") == 0;
+      EXPECT_EQ(value(wording, "implied_r"), whole ? 1 : 2);
+      EXPECT_EQ(value(wording, "words"), 4);
+      EXPECT_EQ(value(wording, "runs_r"), whole ? 0 : 1);
+      EXPECT_EQ(value(wording, "first_r"), static_cast<float>(WordKind::kBe));
+      EXPECT_EQ(value(wording, "gap_sr"), whole ? 0 : 3);
+      EXPECT_EQ(value(wording, "gap_ro"), whole ? 2 : -1);
+      EXPECT_EQ(value(wording, "after_o"),
+                static_cast<float>(whole ? WordKind::kNone : WordKind::kContent));
+    }
+  }
+}
+
 TEST(FactWalk, FeaturesOfAPoolWorkedOutByHand) {
   PoolBuilder builder({"the", "dog", "bit", "a", "man", "."}, ConstructionRule::kAllRuns);
   builder.add(roles_of("SSROOB"), 6);

@@ -11,6 +11,34 @@ namespace {
 
 using testing::ElementsAre;
 
+TEST(ConstructTriple, RelationsHaveAllTheirImpliedWordsWhateverTheRule) {
+  for (const ConstructionRule rule : {ConstructionRule::kLongest, ConstructionRule::kRelationRuns,
+                                      ConstructionRule::kAllRuns}) {
+    Triple triple;
+    ASSERT_TRUE(construct_triple(roles_of("SRBOORBRS"), rule, triple, 3));
+    EXPECT_THAT(triple.words[0], ElementsAre(0));
+    EXPECT_THAT(triple.words[2], ElementsAre(3, 4));
+    EXPECT_EQ(triple.words[1].back(), 7u);
+    ASSERT_TRUE(construct_triple(roles_of("SBOR"), rule, triple, 1));
+    EXPECT_THAT(triple.words[1], ElementsAre(3));
+    EXPECT_FALSE(construct_triple(roles_of("BROS"), rule, triple, 1));
+  }
+}
+
+TEST(PieceRolesToWords, ImpliedWordsAreRelationOrBackground) {
+  const std::vector<std::uint8_t> tags = {1, 2, 3, 1, 2};
+  const std::vector<std::uint32_t> counts = {1, 1, 1, 1, 1};
+  std::vector<Role> roles(5);
+  piece_roles_to_words(tags, counts, roles, 3);
+  EXPECT_EQ(roles, roles_of("SRBBR"));
+}
+
+TEST(ReadingOrder, PutsImpliedVerbsFirst) {
+  const std::vector<std::string> words = {"x", "born", "is", "of", "is", "was", "in"};
+  EXPECT_THAT(reading_order(std::vector<std::uint32_t>{1, 2, 3, 4, 6}, words, 4),
+              ElementsAre(4, 1, 2, 3, 6));
+}
+
 TEST(ConstructTriple, LongestTakesTheLongestRunOfEveryRole) {
   Triple triple;
   ASSERT_TRUE(construct_triple(roles_of("SBSSRBRROOBO"), ConstructionRule::kLongest, triple));

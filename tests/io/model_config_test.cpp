@@ -54,6 +54,23 @@ TEST(ModelConfig, SurvivesTheWayToJsonAndBack) {
   EXPECT_EQ(text.back(), '\n');
 }
 
+TEST(ModelConfig, ImpliedWordsNeedTheThirdVersion) {
+  ModelConfig config = valid_config();
+  config.implied_words = {"is", "had"};
+  const std::string text = to_json(config);
+  EXPECT_EQ(json::parse(text).at("version"), 3);
+  EXPECT_EQ(parse(text).implied_words, config.implied_words);
+  json older = json::parse(text);
+  older["version"] = 2;
+  EXPECT_ERROR(parse(older.dump()), kCorrupt, "implied_words");
+  for (const std::vector<std::string>& bad : std::vector<std::vector<std::string>>{
+           {"is", "is"}, {"Is"}, {""}, {"a b"}, {"\xC3\xA9"}, std::vector<std::string>(65, "x")}) {
+    json root = json::parse(text);
+    root["implied_words"] = bad;
+    EXPECT_ERROR(parse(root.dump()), kCorrupt, "implied_words");
+  }
+}
+
 TEST(ModelConfig, EncoderPartStandsAlone) {
   const EncoderConfig mini = {6, 384, 12, 1536, 30522, 512, 2, 1e-12};
   EXPECT_EQ(to_json(parse_encoder_config(to_json(mini), "encoder.json")), to_json(mini));
@@ -165,8 +182,8 @@ TEST(ModelConfig, RefusesMissingAndUnknownKeysAnywhere) {
 }
 
 TEST(ModelConfig, SaysWhenTheFileIsNewerThanTheProgram) {
-  EXPECT_ERROR(parse(with("/version", 3)), ErrorCode::kUnsupported,
-               "model format version 3, this build reads up to 2");
+  EXPECT_ERROR(parse(with("/version", 4)), ErrorCode::kUnsupported,
+               "model format version 4, this build reads up to 3");
 }
 
 ModelConfig config_with_shortcuts() {

@@ -20,6 +20,14 @@ TEST(SentenceGold, SeesThroughSpellingAndPunctuation) {
   EXPECT_EQ(longer.pairs[0].recall, 1);
 }
 
+TEST(SentenceGold, ReadsImpliedVerbsFirst) {
+  std::vector<std::string> words = kWords;
+  words.insert(words.end(), {"has", "is"});
+  const SentenceGold gold(words, {{"Ann", "is met", "Bob"}}, 2);
+  EXPECT_TRUE(gold.match({{{{4}, {3, 9}, {6}}}}).exact[0]);
+  EXPECT_FALSE(gold.match({{{{4}, {3, 8}, {6}}}}).exact[0]);
+}
+
 TEST(ShownTriples, CountWhatIsNew) {
   const SentenceGold gold(kWords, {{"Bach 's son", "met", "Ann"}, {"Bach 's son", "met", "Bob"}});
   const auto ann = gold.match({{{{0, 1, 2}, {3}, {4}}}});

@@ -32,6 +32,14 @@ TEST(PoolFile, OrdersByFallingCountThenString) {
   EXPECT_EQ(read[0].tags, wanted);
 }
 
+TEST(PoolFile, SaysHowManyWordsAreImplied) {
+  std::string text;
+  append_tag_pool(text, {"a b", {"a", "b", "is"}, {{"SOR", 2}}, 1});
+  EXPECT_NE(text.find("\"implied\": 1"), std::string::npos);
+  EXPECT_EQ(parse_tag_pools(text, "pool")[0].num_implied, 1u);
+  EXPECT_EQ(parse_tag_pools(kLine, "pool")[0].num_implied, 0u);
+}
+
 TEST(PoolFile, IgnoresOtherKeys) {
   EXPECT_EQ(
       parse_tag_pools(R"({"steps": 16, "sentence": "", "words": [], "pool": []})", "p").size(), 1u);
@@ -51,6 +59,9 @@ TEST(PoolFile, RefusesWhatItCannotRead) {
       {R"({"sentence": "a", "words": "a", "pool": []})", "'words' is no list"},
       {R"({"sentence": "a", "words": ["a", 1], "pool": []})", "'words' holds"},
       {R"({"sentence": "a", "words": ["a"]})", "no 'pool'"},
+      {R"({"sentence": "a", "words": ["a"], "implied": 2, "pool": []})", "'implied' is no number"},
+      {R"({"sentence": "a", "words": ["a"], "implied": -1, "pool": []})", "'implied' is no number"},
+      {R"({"sentence": "a", "words": ["a"], "implied": "1", "pool": []})", "'implied' is no"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S"]]})", "no [tags, count]"},
       {R"({"sentence": "a", "words": ["a"], "pool": ["S", 1]})", "no [tags, count]"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["SS", 1]]})", "2 tags for 1 words"},
