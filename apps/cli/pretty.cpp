@@ -61,6 +61,31 @@ char32_t next_code_point(std::string_view text, std::size_t& pos) {
 
 using Cells = std::array<std::string, 3>;
 
+std::string quoted_relation(const Extraction& extraction, std::string_view sentence) {
+  std::vector<std::string_view> spans;
+  for (const Span& span : extraction.relation_spans)
+    spans.push_back(sentence.substr(span.begin, span.end - span.begin));
+  return fmt::format("{}", fmt::join(spans, " "));
+}
+
+// The relation with its implied words in brackets, which stand before and after what is quoted.
+std::string marked_relation(const Extraction& extraction, std::string_view sentence) {
+  const std::string quoted = quoted_relation(extraction, sentence);
+  std::vector<std::string> parts;
+  std::size_t place = 0;  // in the relation, where what is not yet among the parts begins
+  bool has_quoted = quoted.empty();
+  for (const std::string& word : extraction.implied) {
+    if (!has_quoted && extraction.relation.compare(place, quoted.size(), quoted) == 0) {
+      parts.push_back(quoted);
+      has_quoted = true;
+    }
+    parts.push_back(fmt::format("[{}]", word));
+    place += word.size() + 1;
+  }
+  if (!has_quoted) parts.push_back(quoted);
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
 void append_styled(std::string& out, std::string_view style, std::string_view text, bool colour) {
   if (colour) out += style;
   out += text;
@@ -98,7 +123,7 @@ void append_pretty(std::string& out, std::string_view sentence, const SentenceRe
   out += '\n';
   std::vector<Cells> rows;
   for (const Extraction& extraction : result.extractions) {
-    rows.push_back({printable(extraction.subject), printable(extraction.relation),
+    rows.push_back({printable(extraction.subject), printable(marked_relation(extraction, sentence)),
                     printable(extraction.object)});
   }
   // A very long subject would push the others out of sight: beyond a third of the terminal a cell

@@ -13,10 +13,10 @@ for rows in 50 250 1250 2500; do
   "$diffie" data build --aligner paper --keep-duplicates --rows "$rows" --out "$dir/paper-$rows.safetensors"
 done
 "$diffie" data build --aligner paper --keep-duplicates --out "$dir/paper-full.safetensors"
-"$diffie" data build --out "$dir/gold.safetensors"
+"$diffie" data build --implied --out "$dir/gold.safetensors"
 for fold in 0 1 2; do
-  "$diffie" data build --folds 3 --fold "$fold" --out "$dir/gold-f$fold.safetensors"
-  "$diffie" data build --folds 3 --fold "$fold" --held-out --out "$dir/held-f$fold.safetensors" --sentences "$dir/held-f$fold.txt"
+  "$diffie" data build --implied --folds 3 --fold "$fold" --out "$dir/gold-f$fold.safetensors"
+  "$diffie" data build --implied --folds 3 --fold "$fold" --held-out --out "$dir/held-f$fold.safetensors" --sentences "$dir/held-f$fold.txt"
 done
 
 cp "$data/carb/dev/dev.txt" "$dir/dev.txt"

@@ -44,7 +44,11 @@ TEST(RankerFile, NamesWhatIsWrong) {
   expect_refused([](json& root) { root.erase("worth"); }, "worth is missing");
   expect_refused([](json& root) { root["wordings"] = 1; }, "wordings");
   expect_refused([](json& root) { root["features"][2] = "mass_3"; }, "feature 2 is 'mass_3'");
-  expect_refused([](json& root) { root["features"].erase(kNumFeatures - 3); }, "features, wanted");
+  const auto without_last = [](json& root, std::size_t count) {
+    json& names = root["features"];
+    names.erase(names.end() - static_cast<std::ptrdiff_t>(count), names.end());
+  };
+  expect_refused([&](json& root) { without_last(root, 3); }, "features, wanted");
   expect_refused([](json& root) { root["features"].push_back("more"); }, "features");
   expect_refused([](json& root) { root["worth"] = 3; }, "worth");
   expect_refused([](json& root) { root["worth"]["depth"] = 0; }, "depth");
