@@ -25,12 +25,14 @@ class PoolBuilder::Impl {
 
   Pool finish() {
     std::map<Triple, std::uint32_t> triples;
+    const std::vector<std::size_t> verbs = implied_verbs();
     std::vector<Role> roles;
     Triple triple;
     for (const auto& [key, count] : counts_) {
       roles.resize(key.size());
       std::transform(key.begin(), key.end(), roles.begin(),
                      [](char role) { return static_cast<Role>(role); });
+      keep_one(verbs, roles);
       if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
     }
     Pool pool{.words = std::move(words_),
@@ -50,6 +52,30 @@ class PoolBuilder::Impl {
   }
 
  private:
+  // Implied verbs of the sentence, the one that most samples have first.
+  std::vector<std::size_t> implied_verbs() const {
+    std::vector<std::size_t> verbs;
+    for (std::size_t word = words_.size() - num_implied_; word < words_.size(); ++word)
+      if (reads_first(words_[word])) verbs.push_back(word);
+    std::vector<std::uint32_t> counts(words_.size(), 0);
+    for (const auto& [key, count] : counts_)
+      for (const std::size_t verb : verbs)
+        if (key[verb] == static_cast<char>(Role::kRelation)) counts[verb] += count;
+    std::stable_sort(verbs.begin(), verbs.end(),
+                     [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+    return verbs;
+  }
+
+  // "is was" says nothing: of several implied verbs the first of the list stays.
+  static void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
+    bool has_verb = false;
+    for (const std::size_t verb : verbs) {
+      if (roles[verb] != Role::kRelation) continue;
+      if (has_verb) roles[verb] = Role::kBackground;
+      has_verb = true;
+    }
+  }
+
   std::vector<std::string> words_;
   ConstructionRule rule_;
   std::size_t num_implied_;

@@ -59,7 +59,8 @@ struct Pool {
   std::uint32_t num_samples = 0;  // n, those without a triple counted too
 };
 
-// Builds the pool of one sentence from word roles. Order of `add` calls does not matter.
+// Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
+// has one implied verb at most, the one that more samples have.
 class PoolBuilder {
  public:
   PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule,

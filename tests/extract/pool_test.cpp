@@ -56,6 +56,21 @@ TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
     }
 }
 
+TEST(PoolBuilder, OneImpliedVerbIsEnough) {
+  PoolBuilder builder({"ann", "spy", "is", "was", "of"}, ConstructionRule::kAllRuns, 3);
+  builder.add(roles_of("SORRR"));
+  builder.add(roles_of("SOBRB"), 2);
+  builder.add(roles_of("SORBB"));
+  const Pool pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 3u);
+  for (const Candidate& candidate : pool.candidates) {
+    const std::vector<std::uint32_t>& relation = candidate.triple.words[1];
+    EXPECT_EQ(std::ranges::count(relation, 2u) + std::ranges::count(relation, 3u), 1);
+  }
+  EXPECT_EQ(pool.candidates[1].triple.words[1], (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(pool.candidates[2].triple.words[1], (std::vector<std::uint32_t>{3, 4}));
+}
+
 TEST(PoolBuilder, NothingAddedIsAnEmptyPool) {
   const Pool pool = PoolBuilder({"a"}, ConstructionRule::kLongest).finish();
   EXPECT_TRUE(pool.candidates.empty());
