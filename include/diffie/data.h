@@ -170,7 +170,8 @@ struct DistilCounts {
 // that have a subject, a relation and an object, with a probability that is their share of such
 // samples; equal ones become one instance with their number, times `weight`, as its weight. The
 // same bytes for the same input and options. Throws as read_tag_pools and as
-// build_training_file, and kInvalidArgument when `add` or a pool has another vocabulary or other pseudo-words.
+// build_training_file, and kInvalidArgument when `add` or a pool has another vocabulary or other
+// pseudo-words.
 DistilCounts distil_training_file(const DistilOptions& options, const std::filesystem::path& out);
 
 struct ReportOptions {

@@ -42,8 +42,8 @@ struct Extraction {
   std::string subject;   // the quoted spans, joined by one blank
   std::string relation;  // with its implied words
   std::string object;
-  double confidence = 0;            // in (0, 1]
-  std::vector<Span> subject_spans;  // of the sentence's text, ascending, not touching
+  double confidence = 0;             // in (0, 1]
+  std::vector<Span> subject_spans;   // of the sentence's text, ascending, not touching
   std::vector<Span> relation_spans;  // none when all its words are implied
   std::vector<Span> object_spans;
   // Words of the relation that do not stand in the text, in reading order: "Paris, the capital"

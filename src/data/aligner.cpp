@@ -48,9 +48,7 @@ Aligner::Aligner(AlignOptions options) : options_(std::move(options)) {
   }
 }
 
-std::vector<std::string> implied_words() {
-  return {"is", "are", "was", "were", "has", "had"};
-}
+std::vector<std::string> implied_words() { return {"is", "are", "was", "were", "has", "had"}; }
 
 std::optional<Alignment> Aligner::align(std::string_view sentence, const Triple& triple) const {
   return align(Row{0, std::string(sentence), {triple}}).front();

@@ -107,11 +107,14 @@ class Builder {
 
 std::map<std::string, std::string> provenance(const BuildOptions& options,
                                               const BuildCounts& counts) {
-  const nlohmann::json options_json = {
-      {"implied", !options.align.implied.empty()}, {"seed", options.seed},
-      {"folds", options.folds},           {"fold", options.fold},
-      {"held_out", options.held_out},     {"keep_duplicates", options.keep_duplicates},
-      {"weights", options.weights},       {"word_forms", WordForms::available()}};
+  const nlohmann::json options_json = {{"implied", !options.align.implied.empty()},
+                                       {"seed", options.seed},
+                                       {"folds", options.folds},
+                                       {"fold", options.fold},
+                                       {"held_out", options.held_out},
+                                       {"keep_duplicates", options.keep_duplicates},
+                                       {"weights", options.weights},
+                                       {"word_forms", WordForms::available()}};
   const nlohmann::json counts_json = {{"sentences", counts.sentences},
                                       {"triplets", counts.triplets},
                                       {"aligned", counts.aligned},

@@ -16,8 +16,7 @@ namespace diffie::data {
 class RecoverAligner {
  public:
   // `implied` are the pseudo-words after the sentence, if any.
-  RecoverAligner(std::string_view sentence, std::span<const std::string> implied,
-                 WordForms& forms);
+  RecoverAligner(std::string_view sentence, std::span<const std::string> implied, WordForms& forms);
 
   std::optional<Alignment> align(const Triple& triple);
 

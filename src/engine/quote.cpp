@@ -56,7 +56,8 @@ Extraction quote(const extract::RankedTriple& ranked, std::string_view text,
     if (!part.empty()) append_word(extraction.relation, part);
   }
   for (const std::string& part : {before, after}) {
-    for (const std::string_view word : text::split_words(part)) extraction.implied.emplace_back(word);
+    for (const std::string_view word : text::split_words(part))
+      extraction.implied.emplace_back(word);
   }
   return extraction;
 }

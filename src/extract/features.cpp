@@ -175,7 +175,8 @@ float* PoolFeatures::put_words(const Triple& triple, float* out) const {
   put(said.empty() ? 0 : count_runs(said));
   put(count_runs(object));
   const std::vector<std::uint32_t> read = reading_order(relation, pool_.words, pool_.num_implied);
-  for (const std::span<const std::uint32_t> role : {std::span(subject), std::span(read), std::span(object)}) {
+  for (const std::span<const std::uint32_t> role :
+       {std::span(subject), std::span(read), std::span(object)}) {
     put(kinds_[role.front()]);
     put(kinds_[role.back()]);
   }

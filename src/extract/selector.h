@@ -26,22 +26,23 @@ enum class ConstructionRule {
   kAllRuns,       // every run of every role
 };
 
-// One role per word. The last `num_implied` words do not stand in the sentence: a relation has all of
-// them that are tagged so, whatever the rule; other roles have none. False when a role is absent.
+// One role per word. The last `num_implied` words do not stand in the sentence: a relation has all
+// of them that are tagged so, whatever the rule; other roles have none. False when a role is
+// absent.
 bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple,
                       std::size_t num_implied = 0);
 
 // Whether an implied word is read before the words of the sentence (verbs), or after them.
 bool reads_first(std::string_view implied_word);
 
-// Words of a slot in the order in which they are read: implied verbs come first, other implied words
-// last.
+// Words of a slot in the order in which they are read: implied verbs come first, other implied
+// words last.
 std::vector<std::uint32_t> reading_order(std::span<const std::uint32_t> slot,
                                          std::span<const std::string> words,
                                          std::size_t num_implied);
 
-// A word has a role when all its pieces have it, else it is background; the last `num_implied` words
-// are relation or background. piece_counts: pieces per word.
+// A word has a role when all its pieces have it, else it is background; the last `num_implied`
+// words are relation or background. piece_counts: pieces per word.
 void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
                           std::span<const std::uint32_t> piece_counts, std::span<Role> word_roles,
                           std::size_t num_implied = 0);

@@ -138,9 +138,8 @@ std::vector<std::string> read_implied_words(JsonObject& root) {
   if (!root.has("implied_words")) return {};
   const std::vector<std::string> words = root.strings("implied_words", kMaxImpliedWords, 32);
   for (const std::string& word : words) {
-    const bool letters = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-      return c >= 'a' && c <= 'z';
-    });
+    const bool letters = !word.empty() && std::all_of(word.begin(), word.end(),
+                                                      [](char c) { return c >= 'a' && c <= 'z'; });
     if (!letters) {
       root.fail("implied_words", fmt::format("'{}' is no word of a to z", printable(word)));
     }
@@ -302,25 +301,25 @@ std::string to_json(const ModelConfig& config) {
   nlohmann::ordered_json provenance = nlohmann::ordered_json::object();
   for (const auto& [key, text] : config.provenance) provenance[key] = text;
   nlohmann::ordered_json root = {{"format", "diffie-model"},
-                                       {"version", needed_version(config)},
-                                       {"name", config.name},
-                                       {"trained", config.trained},
-                                       {"encoder", encoder_to_json(config.encoder)},
-                                       {"denoiser",
-                                        {{"layers", config.denoiser.layers},
-                                         {"hidden", config.denoiser.hidden},
-                                         {"heads", config.denoiser.heads},
-                                         {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
-                                       {"diffusion",
-                                        {{"kernel", name_of(config.diffusion.kernel)},
-                                         {"schedule", name_of(config.diffusion.schedule)},
-                                         {"steps", config.diffusion.steps},
-                                         {"cosine_s", config.diffusion.cosine_s}}},
-                                       {"tags", kTags},
-                                       {"weights", config.weights},
-                                       {"presets", presets},
-                                       {"default_preset", config.default_preset},
-                                       {"provenance", provenance}};
+                                 {"version", needed_version(config)},
+                                 {"name", config.name},
+                                 {"trained", config.trained},
+                                 {"encoder", encoder_to_json(config.encoder)},
+                                 {"denoiser",
+                                  {{"layers", config.denoiser.layers},
+                                   {"hidden", config.denoiser.hidden},
+                                   {"heads", config.denoiser.heads},
+                                   {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
+                                 {"diffusion",
+                                  {{"kernel", name_of(config.diffusion.kernel)},
+                                   {"schedule", name_of(config.diffusion.schedule)},
+                                   {"steps", config.diffusion.steps},
+                                   {"cosine_s", config.diffusion.cosine_s}}},
+                                 {"tags", kTags},
+                                 {"weights", config.weights},
+                                 {"presets", presets},
+                                 {"default_preset", config.default_preset},
+                                 {"provenance", provenance}};
   if (!config.implied_words.empty()) root["implied_words"] = config.implied_words;
   return root.dump(2) + "\n";
 }

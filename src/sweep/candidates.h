@@ -18,7 +18,8 @@ extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t
                               const std::vector<std::string>& lower_words,
                               extract::ConstructionRule rule);
 
-// Words joined by a blank, in reading order; the confidence has the six digits that the output formats write.
+// Words joined by a blank, in reading order; the confidence has the six digits that the output
+// formats write.
 PredictedTuple to_tuple(const extract::Triple& triple, double confidence,
                         const std::vector<std::string>& words, std::size_t num_implied = 0);
 

@@ -11,9 +11,9 @@ namespace diffie::train {
 
 struct ExportContent {
   std::map<std::string, std::string> provenance;
-  std::string vocab;                         // vocab.txt
-  std::string card;                          // MODEL_CARD.md
-  std::map<std::string, std::string> files;  // further files, by name
+  std::string vocab;                            // vocab.txt
+  std::string card;                             // MODEL_CARD.md
+  std::map<std::string, std::string> files;     // further files, by name
   std::vector<std::string> implied_words = {};  // of the training file
 };
 

@@ -61,10 +61,9 @@ PoolResult sample_pools(const PoolOptions& options) {
   const TwinModel model(loaded.config,
                         inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
                         tokenizer.cls_id(), tokenizer.sep_id());
-  const std::vector<TextSentence> sentences =
-      read_sentences(options.sentences, tokenizer,
-                     static_cast<std::size_t>(loaded.config.encoder.max_positions - 2),
-                     loaded.implied_words);
+  const std::vector<TextSentence> sentences = read_sentences(
+      options.sentences, tokenizer,
+      static_cast<std::size_t>(loaded.config.encoder.max_positions - 2), loaded.implied_words);
   diffusion::SamplerOptions sampler;
   sampler.steps = options.steps > 0 ? options.steps : loaded.config.diffusion.steps;
   sampler.temperature = options.temperature;

@@ -31,7 +31,8 @@ struct PoolResult {
 
 // One line per sentence, in order:
 // {"sentence": "...", "words": [...], "pool": [["BSSROO", 12], ...]}, by falling count; with
-// "implied": 8 when the last 8 words are the model's implied ones. A sentence that is empty or too long for the encoder has an empty pool.
+// "implied": 8 when the last 8 words are the model's implied ones. A sentence that is empty or too
+// long for the encoder has an empty pool.
 PoolResult sample_pools(const PoolOptions& options);
 
 }  // namespace diffie::train

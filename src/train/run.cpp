@@ -89,9 +89,8 @@ class Run {
     }
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
-      dev_.emplace(
-          read_sentences(options.dev_sentences, tokenizer_, longest, implied_words(set_)),
-          options.dev_gold, config_.eval);
+      dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest, implied_words(set_)),
+                   options.dev_gold, config_.eval);
     }
   }
 

@@ -12,9 +12,9 @@
 namespace diffie::data {
 namespace {
 
-const std::vector<std::string> kImplied = {"is",  "are", "was", "were", "be",   "has",
-                                           "have", "had", "of",  "in",   "to",   "by",
-                                           "for", "from", "with", "as",  "on",   "at"};
+const std::vector<std::string> kImplied = {"is",   "are",  "was",  "were", "be", "has",
+                                           "have", "had",  "of",   "in",   "to", "by",
+                                           "for",  "from", "with", "as",   "on", "at"};
 
 std::vector<std::vector<std::string>> examples() {
   std::ifstream file(DIFFIE_SOURCE_DIR "/tests/data/aligned_examples.tsv");

@@ -112,7 +112,9 @@ TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
         if (!relation.empty()) relation += ' ';
         relation += word;
       };
-      const auto has = [&](const char* word) { return std::ranges::count(found.implied, word) > 0; };
+      const auto has = [&](const char* word) {
+        return std::ranges::count(found.implied, word) > 0;
+      };
       if (has("is")) append("is");
       for (const Span& span : found.relation_spans) {
         append(text.substr(span.begin, span.end - span.begin));

@@ -12,8 +12,8 @@ namespace {
 using testing::ElementsAre;
 
 TEST(ConstructTriple, RelationsHaveAllTheirImpliedWordsWhateverTheRule) {
-  for (const ConstructionRule rule : {ConstructionRule::kLongest, ConstructionRule::kRelationRuns,
-                                      ConstructionRule::kAllRuns}) {
+  for (const ConstructionRule rule :
+       {ConstructionRule::kLongest, ConstructionRule::kRelationRuns, ConstructionRule::kAllRuns}) {
     Triple triple;
     ASSERT_TRUE(construct_triple(roles_of("SRBOORBRS"), rule, triple, 3));
     EXPECT_THAT(triple.words[0], ElementsAre(0));
