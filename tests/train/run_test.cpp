@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "diffie/tag_pool.h"
 #include "expect_error.h"
 #include "io/model_dir.h"
 #include "io/safetensors.h"
@@ -347,6 +348,29 @@ TEST_F(RunTest, LearnsTheSyntheticTask) {
       EXPECT_EQ(samples, 16u);
     }
     EXPECT_EQ(index, task_.sentences.size());
+  }
+}
+
+TEST_F(RunTest, ImpliedWordsOfTheTrainingFileBelongToTheModel) {
+  task_.train.metadata["implied_words"] = "ann met";
+  data::write_training_file(dir_.path() / "train.safetensors", task_.train);
+  const RunResult result = run_training(short_options("implied"));
+  EXPECT_EQ(io::ModelDir::open(result.model).config().implied_words,
+            (std::vector<std::string>{"ann", "met"}));
+  PoolOptions pools;
+  pools.model = result.model;
+  pools.sentences = dir_.path() / "dev.txt";
+  pools.out = dir_.path() / "implied.jsonl";
+  pools.samples = 4;
+  pools.device = "cpu";
+  sample_pools(pools);
+  for (const TagPool& pool : read_tag_pools(pools.out)) {
+    EXPECT_EQ(pool.num_implied, 2u);
+    EXPECT_EQ(pool.words.back(), "met");
+    for (const TagCount& entry : pool.tags) {
+      const std::string implied = entry.tags.substr(entry.tags.size() - 2);
+      EXPECT_EQ(implied.find_first_of("SO"), std::string::npos);
+    }
   }
 }
 
