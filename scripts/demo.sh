@@ -8,4 +8,5 @@ if [ ! -f models/small/config.json ]; then
   model=build/untrained
   [ -f "$model/config.json" ] || ./diffie model init "$model" --vocab share/bert-base-uncased/vocab.txt
 fi
-./diffie extract --model "$model" share/demo/sample.txt
+# A few sentences have time for the best that the model can do.
+./diffie extract --model "$model" --preset best --min-confidence 0.3 share/demo/sample.txt
