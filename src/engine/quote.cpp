@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/white_space.h"
-
 namespace diffie::engine {
 namespace {
 
@@ -47,18 +45,18 @@ Extraction quote(const extract::RankedTriple& ranked, std::string_view text,
   extraction.object_spans = spans_of(object, word_bytes);
   extraction.subject = join_spans(text, extraction.subject_spans);
   extraction.object = join_spans(text, extraction.object_spans);
-  std::string before, after;
-  for (auto word = said_end; word != relation.end(); ++word) {
-    const std::string& spelling = implied[*word - word_bytes.size()];
-    append_word(extract::reads_first(spelling) ? before : after, spelling);
-  }
-  for (const std::string& part : {before, join_spans(text, extraction.relation_spans), after}) {
-    if (!part.empty()) append_word(extraction.relation, part);
-  }
-  for (const std::string& part : {before, after}) {
-    for (const std::string_view word : text::split_words(part))
-      extraction.implied.emplace_back(word);
-  }
+  const auto append_implied = [&](bool read_first) {
+    for (auto word = said_end; word != relation.end(); ++word) {
+      const std::string& spelling = implied[*word - word_bytes.size()];
+      if (extract::reads_first(spelling) != read_first) continue;
+      append_word(extraction.relation, spelling);
+      extraction.implied.push_back(spelling);
+    }
+  };
+  append_implied(true);
+  if (!extraction.relation_spans.empty())
+    append_word(extraction.relation, join_spans(text, extraction.relation_spans));
+  append_implied(false);
   return extraction;
 }
 
