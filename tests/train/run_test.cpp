@@ -62,6 +62,18 @@ class RunTest : public ::testing::Test {
     return result;
   }
 
+  // To sample the dev sentences.
+  PoolOptions pool_options(const fs::path& model, const std::string& out,
+                           std::int32_t samples) const {
+    PoolOptions pools;
+    pools.model = model;
+    pools.sentences = dir_.path() / "dev.txt";
+    pools.out = dir_.path() / out;
+    pools.samples = samples;
+    pools.device = "cpu";
+    return pools;
+  }
+
   std::string weights(const std::string& name) const {
     return read_file(dir_.path() / name / "model" / "model.safetensors");
   }
@@ -328,12 +340,7 @@ TEST_F(RunTest, LearnsTheSyntheticTask) {
     EXPECT_LT(result.seconds, 60);
 
     // The pools hold the two facts of most sentences.
-    PoolOptions pools;
-    pools.model = result.model;
-    pools.sentences = run.dev_sentences;
-    pools.out = dir_.path() / "pools.jsonl";
-    pools.samples = 16;
-    pools.device = "cpu";
+    const PoolOptions pools = pool_options(result.model, "pools.jsonl", 16);
     EXPECT_EQ(sample_pools(pools).sentences, task_.sentences.size());
     std::istringstream lines(read_file(pools.out));
     std::size_t index = 0;
@@ -357,12 +364,7 @@ TEST_F(RunTest, ImpliedWordsOfTheTrainingFileBelongToTheModel) {
   const RunResult result = run_training(short_options("implied"));
   EXPECT_EQ(io::ModelDir::open(result.model).config().implied_words,
             (std::vector<std::string>{"ann", "met"}));
-  PoolOptions pools;
-  pools.model = result.model;
-  pools.sentences = dir_.path() / "dev.txt";
-  pools.out = dir_.path() / "implied.jsonl";
-  pools.samples = 4;
-  pools.device = "cpu";
+  const PoolOptions pools = pool_options(result.model, "implied.jsonl", 4);
   sample_pools(pools);
   for (const TagPool& pool : read_tag_pools(pools.out)) {
     EXPECT_EQ(pool.num_implied, 2u);
@@ -379,12 +381,7 @@ TEST_F(RunTest, TaggerTrainsAndSamples) {
   run.config.objective = Objective::kTagger;
   run.config.levels = 1;
   const RunResult result = run_training(run);
-  PoolOptions pools;
-  pools.model = result.model;
-  pools.sentences = dir_.path() / "dev.txt";
-  pools.out = dir_.path() / "tagger.jsonl";
-  pools.samples = 4;
-  pools.device = "cpu";
+  const PoolOptions pools = pool_options(result.model, "tagger.jsonl", 4);
   EXPECT_EQ(sample_pools(pools).sentences, task_.sentences.size());
 }
 
