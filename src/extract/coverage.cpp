@@ -27,14 +27,13 @@ class CoverageSelector : public Selector {
     const Similarity credit = similarity.raised_to(options_.power);
     const std::vector<double> weights = shares(candidates, pool.num_samples);
 
-    std::vector<double> covered(candidates.size(), 0.0);
+    GreedyCover cover(credit, weights);
     std::vector<bool> shown(candidates.size(), false);
     std::vector<RankedTriple> ranked;
     while (ranked.size() < options_.top_k) {
-      const Choice choice = best_choice(credit, weights, covered);
+      const Choice choice = cover.best();
       if (choice.gain <= kMinGain || choice.gain < options_.min_confidence) break;
-      const std::span<const double> row = credit.row(choice.candidate);
-      for (std::size_t j = 0; j < row.size(); ++j) covered[j] = std::max(covered[j], row[j]);
+      cover.cover(choice.candidate);
       std::size_t wording = choice.candidate;
       if (options_.wording > 0) {
         const auto usual = usual_wording(similarity.row(choice.candidate), options_.wording, shown);

@@ -13,17 +13,19 @@ constexpr std::size_t kMaxWordings = 8;
 
 }  // namespace
 
+std::vector<const float*> feature_rows(std::span<const Wording> wordings) {
+  std::vector<const float*> rows;
+  rows.reserve(wordings.size());
+  for (const Wording& wording : wordings) rows.push_back(wording.features.data());
+  return rows;
+}
+
 const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> wordings) {
   if (wordings.size() == 1) return wordings.front();
-  const Wording* best = nullptr;
-  double best_value = 0;
-  for (const Wording& wording : wordings) {
-    const double value = trees.predict(wording.features);
-    if (best != nullptr && value <= best_value) continue;
-    best = &wording;
-    best_value = value;
-  }
-  return *best;
+  std::vector<double> values(wordings.size());
+  trees.predict(feature_rows(wordings), values);
+  const auto best = std::max_element(values.begin(), values.end());
+  return wordings[static_cast<std::size_t>(best - values.begin())];
 }
 
 FactWalk::FactWalk(const Pool& pool)
@@ -34,14 +36,17 @@ FactWalk::FactWalk(const Pool& pool)
       weights_(shares(candidates_, pool.num_samples)),
       features_(pool, bags_, similarity_, weights_),
       total_(std::accumulate(weights_.begin(), weights_.end(), 0.0)),
+      uncovered_(total_),
+      cover_(credit_, weights_),
+      covered_1_(candidates_.size(), 0.0),
+      covered_4_(candidates_.size(), 0.0),
       like_chosen_words_(candidates_.size(), 0.0),
-      shown_(candidates_.size(), false) {
-  for (auto& covered : covered_) covered.assign(candidates_.size(), 0.0);
-}
+      shown_(candidates_.size(), false),
+      fixed_(candidates_.size()) {}
 
 std::optional<Fact> FactWalk::next() {
   while (true) {
-    const Choice choice = best_choice(credit_, weights_, covered_[1]);
+    const Choice choice = cover_.best();
     if (choice.gain <= kMinGain) return std::nullopt;
     Fact fact{choice.candidate, choice.gain, {}};
     const std::vector<std::size_t> wordings = wordings_of(choice.candidate);
@@ -73,29 +78,35 @@ std::vector<std::size_t> FactWalk::wordings_of(std::size_t candidate) const {
 
 std::array<double, 3> FactWalk::gains(std::size_t candidate) const {
   const std::span<const double> row = similarity_.row(candidate);
+  const std::span<const double> covered_2 = cover_.covered();
   std::array<double, 3> gain{};
   for (std::size_t j = 0; j < row.size(); ++j) {
     const double f2 = row[j] * row[j];
-    gain[0] += weights_[j] * std::max(row[j] - covered_[0][j], 0.0);
-    gain[1] += weights_[j] * std::max(f2 - covered_[1][j], 0.0);
-    gain[2] += weights_[j] * std::max(f2 * f2 - covered_[2][j], 0.0);
+    gain[0] += weights_[j] * std::max(row[j] - covered_1_[j], 0.0);
+    gain[1] += weights_[j] * std::max(f2 - covered_2[j], 0.0);
+    gain[2] += weights_[j] * std::max(f2 * f2 - covered_4_[j], 0.0);
   }
   return gain;
 }
 
-void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording& wording) const {
+const FeatureRow& FactWalk::fixed_features(std::size_t candidate) {
+  std::optional<FeatureRow>& row = fixed_[candidate];
+  if (!row) num_fixed_ = features_.fill(candidate, row.emplace());
+  return *row;
+}
+
+void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording& wording) {
   const std::size_t candidate = wording.candidate;
-  float* out = wording.features.data() + features_.fill(candidate, wording.features);
+  wording.features = fixed_features(candidate);
+  float* out = wording.features.data() + num_fixed_;
   const auto put = [&](auto value) { *out++ = static_cast<float>(value); };
   const std::array<double, 3> gain = gains(candidate);
   put(step_);
   for (const double value : gain) put(value);
   put(gain[1] / features_.mass_2(candidate));
-  put(covered_[0][candidate]);
+  put(covered_1_[candidate]);
   put(like_chosen_words_[candidate]);
-  double uncovered = total_;
-  for (std::size_t j = 0; j < weights_.size(); ++j) uncovered -= weights_[j] * covered_[1][j];
-  put(uncovered);
+  put(uncovered_);
   put(similarity_.row(fact.candidate)[candidate]);
   put(weights_[candidate] / best_share);
   put(candidate == fact.candidate);
@@ -113,12 +124,14 @@ void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording&
 }
 
 void FactWalk::cover(std::size_t candidate) {
+  cover_.cover(candidate);
   const std::span<const double> row = similarity_.row(candidate);
+  uncovered_ = total_;
   for (std::size_t j = 0; j < row.size(); ++j) {
     const double f2 = row[j] * row[j];
-    covered_[0][j] = std::max(covered_[0][j], row[j]);
-    covered_[1][j] = std::max(covered_[1][j], f2);
-    covered_[2][j] = std::max(covered_[2][j], f2 * f2);
+    covered_1_[j] = std::max(covered_1_[j], row[j]);
+    covered_4_[j] = std::max(covered_4_[j], f2 * f2);
+    uncovered_ -= weights_[j] * cover_.covered()[j];
     const double like_words =
         2.0 * bags_.overlap(candidate, j) / (bags_.num_words(candidate) + bags_.num_words(j));
     like_chosen_words_[j] = std::max(like_chosen_words_[j], like_words);

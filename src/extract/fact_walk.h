@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "extract/features.h"
+#include "extract/similarity.h"
 #include "extract/tree_ensemble.h"
 
 namespace diffie::extract {
@@ -20,6 +22,9 @@ struct Fact {
   double gain = 0;                // what it adds to the cover
   std::vector<Wording> wordings;  // none shown before, the most frequent first; never empty
 };
+
+// Of each wording, as trees take them; borrowed.
+std::vector<const float*> feature_rows(std::span<const Wording> wordings);
 
 // The wording with the largest value, the first one on ties.
 const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> wordings);
@@ -41,7 +46,9 @@ class FactWalk {
 
  private:
   std::vector<std::size_t> wordings_of(std::size_t candidate) const;
-  void fill(const Fact& fact, double gain_1, double best_share, Wording& wording) const;
+  void fill(const Fact& fact, double gain_1, double best_share, Wording& wording);
+  // What does not depend on what was chosen before; the rest of the row is unset.
+  const FeatureRow& fixed_features(std::size_t candidate);
   void cover(std::size_t candidate);
   std::array<double, 3> gains(std::size_t candidate) const;
 
@@ -51,11 +58,14 @@ class FactWalk {
   Similarity credit_;  // squared
   std::vector<double> weights_;
   PoolFeatures features_;
-  double total_ = 0;  // of the weights
-  // What is covered, at the powers 1, 2 and 4.
-  std::array<std::vector<double>, 3> covered_;
+  double total_;                               // of the weights
+  double uncovered_;                           // what of it is not covered yet, at the power 2
+  GreedyCover cover_;                          // at the power 2
+  std::vector<double> covered_1_, covered_4_;  // at the powers 1 and 4
   std::vector<double> like_chosen_words_;  // largest word overlap with a chosen one, any relation
   std::vector<bool> shown_;
+  std::vector<std::optional<FeatureRow>> fixed_;  // of the candidates that were asked for
+  std::size_t num_fixed_ = 0;                     // features of each
   std::size_t step_ = 0;
 };
 

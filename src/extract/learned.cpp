@@ -17,16 +17,18 @@ class LearnedSelector : public Selector {
   explicit LearnedSelector(const SelectorOptions& options) : options_(options) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
-    std::vector<RankedTriple> ranked;
     FactWalk walk(pool);
-    while (ranked.size() < kMaxFacts) {
+    std::vector<Wording> chosen;
+    while (chosen.size() < kMaxFacts) {
       const std::optional<Fact> fact = walk.next();
       if (!fact) break;
-      const Wording& wording = best_wording(options_.ranker->wording, fact->wordings);
-      walk.show(wording.candidate);
-      ranked.push_back({walk.candidate(wording.candidate).triple,
-                        options_.ranker->confidence(wording.features)});
+      chosen.push_back(best_wording(options_.ranker->wording, fact->wordings));
+      walk.show(chosen.back().candidate);
     }
+    const std::vector<double> confidences = options_.ranker->confidences(feature_rows(chosen));
+    std::vector<RankedTriple> ranked;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      ranked.push_back({walk.candidate(chosen[i].candidate).triple, confidences[i]});
     std::stable_sort(
         ranked.begin(), ranked.end(),
         [](const RankedTriple& a, const RankedTriple& b) { return a.confidence > b.confidence; });

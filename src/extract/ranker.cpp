@@ -126,6 +126,13 @@ double Calibration::operator()(double score) const {
   return low.probability + part * (above->probability - low.probability);
 }
 
+std::vector<double> Ranker::confidences(std::span<const float* const> rows) const {
+  std::vector<double> values(rows.size());
+  worth.predict(rows, values);
+  for (double& value : values) value = calibration(value);
+  return values;
+}
+
 Ranker parse_ranker(std::string_view text, std::string_view where) {
   const json root = io::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
   io::JsonObject object(root, where);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct Ranker {
   TreeEnsemble worth;    // what the shown triple adds to the result
   Calibration calibration;
 
-  double confidence(const FeatureRow& row) const { return calibration(worth.predict(row)); }
+  std::vector<double> confidences(std::span<const float* const> rows) const;
 };
 
 // ranker.json, read as hostile: every size and range is checked, features must be those of this

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace diffie::extract {
 namespace {
@@ -28,17 +29,33 @@ Similarity Similarity::raised_to(double power) const {
   return raised;
 }
 
-Choice best_choice(const Similarity& credit, std::span<const double> weights,
-                   std::span<const double> covered) {
+GreedyCover::GreedyCover(const Similarity& credit, std::span<const double> weights)
+    : credit_(credit),
+      weights_(weights),
+      covered_(credit.size(), 0.0),
+      most_(credit.size(), std::numeric_limits<double>::infinity()) {}
+
+double GreedyCover::gain(std::size_t i) const {
+  const std::span<const double> row = credit_.row(i);
+  double gain = 0;
+  for (std::size_t j = 0; j < row.size(); ++j)
+    gain += weights_[j] * std::max(row[j] - covered_[j], 0.0);
+  return gain;
+}
+
+Choice GreedyCover::best() {
   Choice best;
-  for (std::size_t i = 0; i < credit.size(); ++i) {
-    const std::span<const double> row = credit.row(i);
-    double gain = 0;
-    for (std::size_t j = 0; j < row.size(); ++j)
-      gain += weights[j] * std::max(row[j] - covered[j], 0.0);
-    if (gain > best.gain + kTie) best = {i, gain};
+  for (std::size_t i = 0; i < most_.size(); ++i) {
+    if (most_[i] <= best.gain + kTie) continue;
+    most_[i] = gain(i);
+    if (most_[i] > best.gain + kTie) best = {i, most_[i]};
   }
   return best;
+}
+
+void GreedyCover::cover(std::size_t candidate) {
+  const std::span<const double> row = credit_.row(candidate);
+  for (std::size_t j = 0; j < row.size(); ++j) covered_[j] = std::max(covered_[j], row[j]);
 }
 
 std::span<const Candidate> most_frequent(const Pool& pool) {

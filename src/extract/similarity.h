@@ -30,10 +30,27 @@ struct Choice {
   double gain = 0;  // 0: nothing is left to cover
 };
 
-// The candidate i with the largest sum_j weights[j] max(credit(i, j) - covered[j], 0), the first
-// one on ties.
-Choice best_choice(const Similarity& credit, std::span<const double> weights,
-                   std::span<const double> covered);
+// Chooses candidates one after the other: next the i with the largest sum_j weights[j]
+// max(credit(i, j) - covered(j), 0), the first one on ties, where covered(j) is the largest credit
+// of a chosen one. What a candidate adds never grows, so those whose last known gain is too small
+// are not looked at again; the choice is the same.
+class GreedyCover {
+ public:
+  // Both arguments must outlive this.
+  GreedyCover(const Similarity& credit, std::span<const double> weights);
+
+  Choice best();
+  void cover(std::size_t candidate);
+  std::span<const double> covered() const { return covered_; }
+
+ private:
+  double gain(std::size_t i) const;
+
+  const Similarity& credit_;
+  std::span<const double> weights_;
+  std::vector<double> covered_;
+  std::vector<double> most_;  // upper bounds of the gains
+};
 
 inline constexpr std::size_t kMaxCandidates = 160;  // the most frequent ones; the rest is noise
 inline constexpr double kMinGain = 1e-4;            // facts of less gain are no facts
