@@ -75,23 +75,22 @@ def run_corenlp(args):
     return result
 
 
-def middle_sentences(path, count):
-    """Those whose length is nearest to the mean, so that a few stand for all."""
+def spread_sentences(path, count):
+    """Evenly spread over the file, as they come."""
     lines = path.read_text().splitlines()
-    mean = sum(len(line.split()) for line in lines) / len(lines)
-    return sorted(lines, key=lambda line: (abs(len(line.split()) - mean), line))[:count]
+    return [lines[(2 * i + 1) * len(lines) // (2 * count)] for i in range(count)]
 
 
 def run_torch(args):
     python = install_torch(args.cache)
     call([python, HERE / "torch" / "sampler_peer.py", "--check", ROOT / "tests" / "model" / "golden" / "uniform"])
-    lines = middle_sentences(args.data / "carb" / "dev" / "dev.txt", args.count)
+    lines = spread_sentences(args.data / "carb" / "dev" / "dev.txt", args.count)
     with tempfile.TemporaryDirectory() as folder:
         text, pieces = pathlib.Path(folder) / "in.txt", pathlib.Path(folder) / "pieces.jsonl"
         text.write_text("".join(line + "\n" for line in lines))
         pieces.write_text(output_of([args.diffie, "tokenize", text]))
         command = [python, HERE / "torch" / "sampler_peer.py", args.model, pieces, "--samples", args.samples,
-                   "--threads", args.threads]
+                   "--threads", args.threads, "--batch", args.batch, "--timed-steps", args.timed_steps]
         return json.loads(output_of(command, env={**os.environ, **ISA_LIMITS.get(args.isa, {})}))
 
 
@@ -105,7 +104,9 @@ def main():
     parser.add_argument("--isa", default="", help="avx2: no wider registers than that")
     parser.add_argument("--passes", type=int, default=2, help="corenlp: over all sentences; the fastest counts")
     parser.add_argument("--model", type=pathlib.Path, help="torch: model directory with fp32 weights")
-    parser.add_argument("--count", type=int, default=2, help="torch: sentences, of middle length")
+    parser.add_argument("--count", type=int, default=4, help="torch: sentences, spread over the file")
+    parser.add_argument("--batch", type=int, default=4, help="torch: sentences in a batch, padded; 1: no padding")
+    parser.add_argument("--timed-steps", type=int, default=2, help="torch: steps that are measured, 0: all")
     parser.add_argument("--samples", type=int, default=512, help="torch: tag sequences per sentence")
     args = parser.parse_args()
     args.cache.mkdir(parents=True, exist_ok=True)

@@ -97,10 +97,12 @@ def thread_scaling(setup):
 
 # ---- The paper's preset at the paper's size
 
-def middle_sentences(setup, count):
+PAPER_SENTENCES = 4
+
+def spread_sentences(setup, count):
     sys.path.insert(0, str(PEERS.parent))
     import run
-    return run.middle_sentences(setup.dev(), count)
+    return run.spread_sentences(setup.dev(), count)
 
 
 def paper_size_model(setup):
@@ -118,15 +120,17 @@ def paper_samples(setup):
     return ["--samples", "16"] if setup.quick else []
 
 
-def paper(setup, count=2):
+def paper(setup, count=PAPER_SENTENCES):
     text = setup.out / "paper.txt"
-    text.write_text("".join(line + "\n" for line in middle_sentences(setup, count)))
+    text.write_text("".join(line + "\n" for line in spread_sentences(setup, count)))
     return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized",
                        *paper_samples(setup), *SPEED)
 
 
-def torch_peer(setup, count=2):
-    return setup.peer("torch", "--model", paper_size_model(setup), "--count", count, *paper_samples(setup))
+def torch_peer(batch):
+    """`batch` sentences at once, padded; 1: no padding."""
+    return lambda setup: setup.peer("torch", "--model", paper_size_model(setup), "--count", PAPER_SENTENCES, "--batch", batch,
+                                    *paper_samples(setup))
 
 
 def corenlp_peer(setup):

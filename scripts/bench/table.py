@@ -26,7 +26,8 @@ MEASURES = {
     "threads": measures.thread_scaling,
     "corenlp": measures.corenlp_peer,
     "paper": measures.paper,
-    "torch": measures.torch_peer,
+    "torch": measures.torch_peer(batch=measures.PAPER_SENTENCES),
+    "torch-unpadded": measures.torch_peer(batch=1),
     "gemm": measures.gemm,
     "memory": measures.memory,
     "over-samples": measures.over_samples,
@@ -37,7 +38,7 @@ MEASURES = {
     "full-small": measures.all_samples("small"),
     "full-base": measures.all_samples("base"),
 }
-PEERS = {"corenlp", "torch"}
+PEERS = {"corenlp", "torch", "torch-unpadded"}
 
 
 def parse():

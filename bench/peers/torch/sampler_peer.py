@@ -5,8 +5,10 @@
     sampler_peer.py --check tests/model/golden/uniform                   the same modules against stored outputs
 
 MODEL is a model directory with fp32 weights and the uniform kernel, PIECES.jsonl what `diffie tokenize` prints.
-A sentence's n rows are one batch, as one would write it: no padding, every row computed at every step, the fusion
-layer applied to [tag + time; context]. Needs torch and safetensors; run.sh installs them.
+As one would write it: the rows of several sentences (--batch) are one batch, padded to the longest and masked, every
+row computed at every step, the fusion layer applied to [tag + time; context]. With --batch 1 there is no padding and
+no mask. Every step costs the same, so --timed-steps may measure some of the T and count them as all.
+Needs torch and safetensors; run.py installs them.
 """
 import argparse
 import json
@@ -20,9 +22,9 @@ from torch import nn
 from torch.nn import functional as F
 
 
-def attention(q, k, v, heads):
+def attention(q, k, v, heads, mask=None):
     q, k, v = (x.unflatten(-1, (heads, -1)).transpose(-2, -3) for x in (q, k, v))
-    return F.scaled_dot_product_attention(q, k, v).transpose(-2, -3).flatten(-2)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(-2, -3).flatten(-2)
 
 
 class Weights:
@@ -42,15 +44,16 @@ class Encoder:
     def __init__(self, weights, config):
         self.w, self.config = weights, config
 
-    def __call__(self, ids):
-        """ids [L] -> hidden [L, d]"""
+    def __call__(self, ids, mask=None):
+        """ids [..., L], mask [..., 1, 1, L] -> hidden [..., L, d]"""
         w, eps, heads = self.w, self.config["layer_norm_eps"], self.config["heads"]
         table = lambda kind: w.tensors[f"bert.embeddings.{kind}_embeddings.weight"]
-        x = table("word")[ids] + table("position")[: len(ids)] + table("token_type")[0]
+        x = table("word")[ids] + table("position")[: ids.shape[-1]] + table("token_type")[0]
         x = w.norm("bert.embeddings.LayerNorm", x, eps)
         for layer in range(self.config["layers"]):
             at = f"bert.encoder.layer.{layer}."
-            mixed = attention(*(w.linear(at + "attention.self." + part, x) for part in ("query", "key", "value")), heads)
+            qkv = (w.linear(at + "attention.self." + part, x) for part in ("query", "key", "value"))
+            mixed = attention(*qkv, heads, mask)
             x = w.norm(at + "attention.output.LayerNorm", x + w.linear(at + "attention.output.dense", mixed), eps)
             inner = F.gelu(w.linear(at + "intermediate.dense", x))
             x = w.norm(at + "output.LayerNorm", x + w.linear(at + "output.dense", inner), eps)
@@ -61,8 +64,8 @@ class Denoiser:
     def __init__(self, weights, config):
         self.w, self.config = weights, config
 
-    def __call__(self, states, step, context):
-        """states [n, L], context [L, encoder hidden] -> logits [n, L, 4]"""
+    def __call__(self, states, step, context, mask=None):
+        """states [rows, L], context [L or rows, L, encoder hidden], mask [rows, 1, 1, L] -> logits [rows, L, 4]"""
         w, eps = self.w, self.config["layer_norm_eps"]
         left = w.tensors["denoiser.tag.weight"][states] + w.tensors["denoiser.time.weight"][step - 1]
         right = w.linear("denoiser.context", context).expand(len(states), -1, -1)
@@ -70,7 +73,7 @@ class Denoiser:
         for layer in range(self.config["layers"]):
             at = f"denoiser.blocks.{layer}."
             qkv = w.linear(at + "qkv", w.norm(at + "norm1", x, eps)).chunk(3, -1)
-            x = x + w.linear(at + "out", attention(*qkv, self.config["heads"]))
+            x = x + w.linear(at + "out", attention(*qkv, self.config["heads"], mask))
             x = x + w.linear(at + "down", F.gelu(w.linear(at + "up", w.norm(at + "norm2", x, eps))))
         return w.linear("denoiser.head", w.norm("denoiser.final_norm", x + first, eps))
 
@@ -92,14 +95,32 @@ def posterior(abar, t):
     return table / table.sum(-1, keepdim=True)
 
 
-def sample(denoiser, context, samples, abar):
+def batch_of(sentences):
+    """ids [S, L] padded with 0, mask [S, 1, 1, L]; no mask for one sentence"""
+    longest = max(map(len, sentences))
+    ids = torch.zeros(len(sentences), longest, dtype=torch.long)
+    mask = torch.zeros(len(sentences), 1, 1, longest, dtype=torch.bool)
+    for i, sentence in enumerate(sentences):
+        ids[i, : len(sentence)] = torch.tensor(sentence)
+        mask[i, ..., : len(sentence)] = True
+    return ids, mask if len(sentences) > 1 else None
+
+
+def sample(encoder, denoiser, sentences, samples, abar, timed_steps):
+    """Seconds for all T steps of all rows, the encoder included."""
+    begin = time.perf_counter()
+    ids, mask = batch_of(sentences)
+    context = encoder(ids, mask)[:, 1:-1].repeat_interleave(samples, 0)
+    if mask is not None:  # of the pieces between [CLS] and [SEP]
+        mask = mask[..., 2:].repeat_interleave(samples, 0)
+    states = torch.randint(0, 4, context.shape[:2])
     steps = len(abar) - 1
-    states = torch.randint(0, 4, (samples, len(context)))
-    for t in range(steps, 0, -1):
-        clean = denoiser(states, t, context).softmax(-1)
+    encoded = time.perf_counter()
+    for t in range(steps, steps - timed_steps, -1):
+        clean = denoiser(states, t, context, mask).softmax(-1)
         law = torch.einsum("nly,nlyu->nlu", clean, posterior(abar, t)[states])
         states = torch.multinomial(law.flatten(0, 1), 1).view_as(states)
-    return states
+    return encoded - begin + (time.perf_counter() - encoded) * steps / timed_steps
 
 
 def load(folder):
@@ -125,6 +146,10 @@ def check(folder):
             context = golden["hidden"][first:first + end - begin]
             logits = denoiser(golden["states"][None, begin:end].long(), int(key.split(".")[1]), context)
             worst = max(worst, float((logits[0] - golden[key][begin:end]).abs().max()))
+    ids, mask = batch_of([golden["ids"][begin:end].tolist() for begin, end in zip(offsets, offsets[1:])])
+    for i, hidden in enumerate(encoder(ids, mask)):  # padding changes nothing
+        wanted = golden["hidden"][offsets[i]:offsets[i + 1]]
+        worst = max(worst, float((hidden[: len(wanted)] - wanted).abs().max()))
     print(f"largest difference {worst:.1e}")
     assert worst < 1e-4
 
@@ -133,16 +158,14 @@ def measure(args):
     config, encoder, denoiser = load(args.model)
     abar = noise_levels(config["diffusion"])
     lines = [json.loads(line)["ids"] for line in args.pieces.read_text().splitlines()]
-    sample(denoiser, encoder(torch.tensor(lines[0]))[1:-1], 2, abar)
-    times = []
-    for ids in lines:
-        begin = time.perf_counter()
-        sample(denoiser, encoder(torch.tensor(ids))[1:-1], args.samples, abar)
-        times.append(time.perf_counter() - begin)
+    timed_steps = args.timed_steps or len(abar) - 1
+    sample(encoder, denoiser, lines[:1], 2, abar, 1)
+    batches = [lines[i:i + args.batch] for i in range(0, len(lines), args.batch)]
+    seconds = sum(sample(encoder, denoiser, batch, args.samples, abar, timed_steps) for batch in batches)
     print(json.dumps({"peer": "torch", "version": torch.__version__, "threads": args.threads, "samples": args.samples,
-                      "steps": len(abar) - 1, "sentences": len(lines), "pieces": sum(map(len, lines)) - 2 * len(lines),
-                      "seconds": round(sum(times), 3), "sentences_per_s": len(lines) / sum(times),
-                      "isa": torch.backends.cpu.get_cpu_capability()}))
+                      "steps": len(abar) - 1, "timed_steps": timed_steps, "batch": args.batch, "sentences": len(lines),
+                      "pieces": sum(map(len, lines)) - 2 * len(lines), "seconds": round(seconds, 3),
+                      "sentences_per_s": len(lines) / seconds, "isa": torch.backends.cpu.get_cpu_capability()}))
 
 
 def main():
@@ -151,6 +174,8 @@ def main():
     parser.add_argument("pieces", type=pathlib.Path, nargs="?")
     parser.add_argument("--samples", type=int, default=512)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=4, help="sentences in a batch")
+    parser.add_argument("--timed-steps", type=int, default=0, help="0: all")
     parser.add_argument("--check", type=pathlib.Path)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
