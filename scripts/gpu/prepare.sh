@@ -2,7 +2,7 @@
 # What the runs of tables.sh and models.sh read, made where the data is (no GPU is needed):
 #   scripts/gpu/prepare.sh DIR [diffie]
 # Training files of every size and fold, and lists of sentences to sample. With pools of a teacher on
-# DIR/extra.txt in DIR/teacher/*.jsonl, distilled.safetensors too: the gold set and what they drew.
+# DIR/extra.txt in DIR/teacher/*.jsonl, distilled*.safetensors too: the gold set and what they drew.
 set -euo pipefail
 dir=$1
 diffie=${2:-build/release/diffie}
@@ -26,9 +26,10 @@ cut -f1 "$data/extra/imojie-4586.tsv" | cat "$data/extra/sentences.txt" - |
        { key = $0; gsub(/[^A-Za-z0-9]/, "", key) } !seen[key]++ && NF >= 5 && NF <= 90' "$dir/dev.txt" - > "$dir/extra.txt"
 
 pools=()
-for pool in "$dir"/teacher/*.jsonl; do
+for pool in "$dir"/teacher/extra-fold-*.jsonl; do
   [ -e "$pool" ] && pools+=(--pool "$pool")
 done
 if [ ${#pools[@]} -gt 0 ]; then
   "$diffie" data distil "${pools[@]}" --draws 3 --add "$dir/gold.safetensors" --out "$dir/distilled.safetensors"
+  "$diffie" data distil --pool "$dir/teacher/extra-base.jsonl" --draws 24 --add "$dir/gold.safetensors" --out "$dir/distilled-base.safetensors"
 fi
