@@ -7,6 +7,7 @@
 #include "data/word_forms.h"
 #include "diffie/data.h"
 #include "diffie/error.h"
+#include "io/model_config.h"
 
 namespace diffie::data {
 
@@ -46,6 +47,8 @@ Aligner::Aligner(AlignOptions options) : options_(std::move(options)) {
   if (!options_.implied.empty() && options_.aligner == AlignerKind::kPaper) {
     throw Error(ErrorCode::kInvalidArgument, "the paper's aligner knows no implied words");
   }
+  if (const auto problem = io::implied_words_problem(options_.implied))
+    throw Error(ErrorCode::kInvalidArgument, "implied words: " + *problem);
 }
 
 std::vector<std::string> implied_words() { return {"is", "are", "was", "were", "has", "had"}; }

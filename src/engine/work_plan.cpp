@@ -13,7 +13,7 @@ constexpr std::size_t kMostRowPieces = 16384;
 // Others stay whole: rows that are equal are found within a task only.
 constexpr std::size_t kSharesPerThread = 4;
 // Encoder tokens of a group: few enough to stay in cache, enough to be worth the way of the
-// weights from memory.
+// weights from memory, unless the denoiser's work is so large that the encoder's does not matter.
 constexpr std::size_t kMostEncoderTokens = 512;
 constexpr std::size_t kFewestEncoderTokens = 96;
 
@@ -43,7 +43,8 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
     const std::size_t unit_tokens = unit_pieces[unit] + 2;
     const std::size_t pieces_per_group =
         std::clamp(rest / (kSharesPerThread * threads), kFewestRowPieces, kMostRowPieces);
-    const bool dear = cost + unit_cost > pieces_per_group && tokens >= kFewestEncoderTokens;
+    const bool worth_encoding = tokens >= kFewestEncoderTokens || cost >= kMostRowPieces;
+    const bool dear = cost + unit_cost > pieces_per_group && worth_encoding;
     if (dear || tokens + unit_tokens > kMostEncoderTokens) {
       plan.groups.emplace_back();
       tokens = 0;

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
 constexpr std::size_t kMaxText = 4096;
 constexpr std::size_t kMaxImpliedWords = 64;
+constexpr std::size_t kMaxImpliedWord = 32;  // bytes
 constexpr std::array<std::string_view, 2> kKernels = {"uniform", "absorbing"};
 constexpr std::array<std::string_view, 4> kSchedules = {"cosine", "linear", "log-linear",
                                                         "mutual-information"};
@@ -133,20 +134,11 @@ std::vector<std::string> read_weights(JsonObject& root) {
   return files;
 }
 
-// Lower-case ASCII words, none twice, or no such key.
 std::vector<std::string> read_implied_words(JsonObject& root) {
   if (!root.has("implied_words")) return {};
-  const std::vector<std::string> words = root.strings("implied_words", kMaxImpliedWords, 32);
-  for (const std::string& word : words) {
-    const bool letters = !word.empty() && std::all_of(word.begin(), word.end(),
-                                                      [](char c) { return c >= 'a' && c <= 'z'; });
-    if (!letters) {
-      root.fail("implied_words", fmt::format("'{}' is no word of a to z", printable(word)));
-    }
-    if (std::count(words.begin(), words.end(), word) > 1) {
-      root.fail("implied_words", fmt::format("'{}' is listed twice", word));
-    }
-  }
+  const std::vector<std::string> words =
+      root.strings("implied_words", kMaxImpliedWords, kMaxImpliedWord);
+  if (const auto problem = implied_words_problem(words)) root.fail("implied_words", *problem);
   return words;
 }
 
@@ -228,6 +220,19 @@ std::size_t find_name(std::string_view what, std::string_view name,
 }
 
 }  // namespace
+
+std::optional<std::string> implied_words_problem(std::span<const std::string> words) {
+  if (words.size() > kMaxImpliedWords) return fmt::format("more than {} words", kMaxImpliedWords);
+  for (const std::string& word : words) {
+    const bool letters = !word.empty() && std::all_of(word.begin(), word.end(),
+                                                      [](char c) { return c >= 'a' && c <= 'z'; });
+    if (!letters) return fmt::format("'{}' is no word of a to z", printable(word));
+    if (word.size() > kMaxImpliedWord) return fmt::format("'{}' is too long", word);
+    if (std::count(words.begin(), words.end(), word) > 1)
+      return fmt::format("'{}' is listed twice", word);
+  }
+  return std::nullopt;
+}
 
 KernelKind kernel_from_name(std::string_view name) {
   return static_cast<KernelKind>(find_name("kernel", name, kKernels));

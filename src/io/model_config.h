@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +95,9 @@ std::string to_json(
 
 // The same checks for a configuration made in memory: kInvalidArgument.
 void check_model_config(const ModelConfig& config);
+
+// Why these cannot be a model's implied words, if so: they are words of a to z, none twice.
+std::optional<std::string> implied_words_problem(std::span<const std::string> words);
 
 // Names as they stand in config.json; an unknown one is kInvalidArgument.
 KernelKind kernel_from_name(std::string_view name);

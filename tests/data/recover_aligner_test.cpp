@@ -68,6 +68,16 @@ TEST(RecoverAligner, SurvivesAnything) {
   EXPECT_FALSE(aligner.align("x y", {same, same, same}));
 }
 
+TEST(RecoverAligner, RefusesWhatNoModelCanHave) {
+  const auto make = [](std::vector<std::string> words) {
+    return Aligner({.aligner = AlignerKind::kRecover, .implied = std::move(words)});
+  };
+  EXPECT_NO_THROW(make({"is", "of"}));
+  EXPECT_ERROR(make({"is", "Was"}), ErrorCode::kInvalidArgument, "'Was' is no word of a to z");
+  EXPECT_ERROR(make({"is", ""}), ErrorCode::kInvalidArgument, "'' is no word");
+  EXPECT_ERROR(make({"is", "of", "is"}), ErrorCode::kInvalidArgument, "'is' is listed twice");
+}
+
 TEST(RecoverAligner, PaperKnowsNoImpliedWords) {
   EXPECT_ERROR(Aligner({AlignerKind::kPaper, kImplied}), ErrorCode::kInvalidArgument, "implied");
 }

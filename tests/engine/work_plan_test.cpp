@@ -71,6 +71,13 @@ TEST(WorkPlan, ManyDearSentencesStayWhole) {
   EXPECT_GE(plan.groups.size(), 40u);
 }
 
+TEST(WorkPlan, FewDearSentencesDoNotShareATask) {
+  const std::vector<std::size_t> pieces = {50, 40, 30, 22};
+  const WorkPlan plan = plan_work(pieces, 8192, 2);  // preset paper
+  EXPECT_EQ(plan.alone, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(plan.groups, (std::vector<UnitGroup>{{2}, {3}}));
+}
+
 TEST(WorkPlan, AFewSentencesStillGiveEveryThreadWork) {
   const std::vector<std::size_t> one = {40};
   EXPECT_EQ(plan_work(one, 16 * 512, 2).alone.size(), 1u);
