@@ -5,12 +5,18 @@
 
 namespace diffie::bench {
 
-// fp32: multiply-adds of eight floats. GFLOP/s, one thread.
-double fma_peak();
-// int8 with AVX2: two vpmaddubsw, vpaddw, vpmaddwd, vpaddd for 64 products. GOP/s.
-double pair16_peak();
-// int8 with VNNI: vpdpbusd. GOP/s; only where the machine has it.
-double vnni_peak();
+struct Peak {
+  double operations;  // of one call
+  void (*loop)();
+};
+
+// fp32: multiply-adds of eight floats.
+extern const Peak kFmaPeak;
+// int8 with AVX2: two vpmaddubsw, vpaddw, vpmaddwd, vpaddd for 64 products.
+extern const Peak kPair16Peak;
+// int8 with VNNI: vpdpbusd; only where the machine has it.
+extern const Peak kVnniPeak;
+
 // A pass over this many bytes that reads each and writes it back: GB/s, both ways counted.
 double stream_bandwidth(std::size_t bytes);
 

@@ -8,49 +8,48 @@
 namespace diffie::bench {
 
 namespace {
+
 constexpr int kRounds = 20'000;
+constexpr int kFmaChains = 12;  // hide the latency of two multiply-add units
+constexpr int kPairChains = 8;
+
+void fma_loop() {
+  __m256 sum[kFmaChains] = {};
+  __m256 x = _mm256_set1_ps(1.0f);
+  __m256 y = _mm256_set1_ps(1e-3f);
+  for (int round = 0; round < kRounds; ++round) {
+    asm volatile("" : "+x"(x), "+x"(y));  // what changes cannot be computed ahead
+#pragma GCC unroll 12
+    for (int chain = 0; chain < kFmaChains; ++chain) sum[chain] = _mm256_fmadd_ps(x, y, sum[chain]);
+#pragma GCC unroll 12
+    for (int chain = 0; chain < kFmaChains; ++chain) asm volatile("" : "+x"(sum[chain]));
+  }
 }
 
-double fma_peak() {
-  constexpr int kChains = 12;  // hide the latency of two multiply-add units
-  const double seconds = best_seconds([] {
-    __m256 sum[kChains] = {};
-    __m256 x = _mm256_set1_ps(1.0f);
-    __m256 y = _mm256_set1_ps(1e-3f);
-    for (int round = 0; round < kRounds; ++round) {
-      asm volatile("" : "+x"(x), "+x"(y));  // what changes cannot be computed ahead
-#pragma GCC unroll 12
-      for (int chain = 0; chain < kChains; ++chain) sum[chain] = _mm256_fmadd_ps(x, y, sum[chain]);
-#pragma GCC unroll 12
-      for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+x"(sum[chain]));
+void pair16_loop() {
+  __m256i sum[kPairChains] = {};
+  __m256i a = _mm256_set1_epi8(1);
+  __m256i w = _mm256_set1_epi8(2);
+  const __m256i ones = _mm256_set1_epi16(1);
+  for (int round = 0; round < kRounds; ++round) {
+#pragma GCC unroll 8
+    for (int chain = 0; chain < kPairChains; ++chain) {
+      asm volatile("" : "+x"(a), "+x"(w));
+      const __m256i p = _mm256_maddubs_epi16(a, w);
+      asm volatile("" : "+x"(a), "+x"(w));
+      const __m256i q = _mm256_maddubs_epi16(a, w);
+      const __m256i both = _mm256_madd_epi16(_mm256_add_epi16(p, q), ones);
+      sum[chain] = _mm256_add_epi32(sum[chain], both);
     }
-  });
-  return 2.0 * 8 * kChains * kRounds / seconds / 1e9;
+#pragma GCC unroll 8
+    for (int chain = 0; chain < kPairChains; ++chain) asm volatile("" : "+x"(sum[chain]));
+  }
 }
 
-double pair16_peak() {
-  constexpr int kChains = 8;
-  const double seconds = best_seconds([] {
-    __m256i sum[kChains] = {};
-    __m256i a = _mm256_set1_epi8(1);
-    __m256i w = _mm256_set1_epi8(2);
-    const __m256i ones = _mm256_set1_epi16(1);
-    for (int round = 0; round < kRounds; ++round) {
-#pragma GCC unroll 8
-      for (int chain = 0; chain < kChains; ++chain) {
-        asm volatile("" : "+x"(a), "+x"(w));
-        const __m256i p = _mm256_maddubs_epi16(a, w);
-        asm volatile("" : "+x"(a), "+x"(w));
-        const __m256i q = _mm256_maddubs_epi16(a, w);
-        const __m256i both = _mm256_madd_epi16(_mm256_add_epi16(p, q), ones);
-        sum[chain] = _mm256_add_epi32(sum[chain], both);
-      }
-#pragma GCC unroll 8
-      for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+x"(sum[chain]));
-    }
-  });
-  return 2.0 * 64 * kChains * kRounds / seconds / 1e9;
-}
+}  // namespace
+
+const Peak kFmaPeak = {2.0 * 8 * kFmaChains * kRounds, fma_loop};
+const Peak kPair16Peak = {2.0 * 64 * kPairChains * kRounds, pair16_loop};
 
 double stream_bandwidth(std::size_t bytes) {
   std::vector<float> values(bytes / sizeof(float), 1.0f);

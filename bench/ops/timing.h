@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <ctime>
 
 namespace diffie::bench {
@@ -16,8 +17,8 @@ template <typename Call>
 double best_seconds(Call call) {
   constexpr int kRuns = 25;
   constexpr double kRunSeconds = 3e-3;
-  constexpr double kSeconds = 0.3;  // long calls have fewer runs, four at least
-  call();  // warm
+  constexpr double kSeconds = 0.1;  // long calls have fewer runs, four at least
+  call();                           // warm
   const double begin = thread_seconds();
   call();
   const double once = thread_seconds() - begin;
@@ -27,8 +28,7 @@ double best_seconds(Call call) {
     if (run >= 4 && thread_seconds() - begin > kSeconds) break;
     const double start = thread_seconds();
     for (int i = 0; i < calls; ++i) call();
-    const double each = (thread_seconds() - start) / calls;
-    best = each < best ? each : best;
+    best = std::min(best, (thread_seconds() - start) / calls);
   }
   return best;
 }

@@ -123,7 +123,7 @@ def paper_samples(setup):
 def paper(setup, count=PAPER_SENTENCES):
     text = setup.out / "paper.txt"
     text.write_text("".join(line + "\n" for line in spread_sentences(setup, count)))
-    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text, "--pretokenized",
+    return setup.bench("--model", paper_size_model(setup), "--preset", "paper", "--input", text,
                        *paper_samples(setup), *SPEED)
 
 

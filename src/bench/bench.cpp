@@ -14,7 +14,9 @@ namespace diffie {
 namespace {
 
 constexpr std::size_t kSentencesPerCall = 256;
+// Sentences before those that are counted, and the most of a few that this may be.
 constexpr std::size_t kWarmUp = 8;
+constexpr std::size_t kWarmUpShare = 4;
 
 using Clock = std::chrono::steady_clock;
 using Sentences = std::span<const std::string_view>;
@@ -81,7 +83,8 @@ BenchRun run_bench(const std::shared_ptr<const Model>& model, Sentences sentence
   const Extractor extractor(model, options.extractor);
   BenchRun run;
   run.options = extractor.options();
-  extractor.extract(sentences.first(std::min(kWarmUp, sentences.size())));
+  extractor.extract(
+      sentences.first(std::min(kWarmUp, (sentences.size() + kWarmUpShare - 1) / kWarmUpShare)));
   for (std::int32_t pass = 0; pass < options.repeat; ++pass) {
     const StageTimes before = extractor.stage_times();
     const double cpu_before = processor_seconds();

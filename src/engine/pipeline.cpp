@@ -21,6 +21,8 @@ constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 constexpr std::size_t kUnitsPerWave = 256;
 constexpr std::size_t kTagsPerWave = std::size_t{64} << 20;
 
+std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
 model::Precision precision_of(const ExtractorOptions& options) {
   return options.precision == "fp32" ? model::Precision::kFp32 : model::Precision::kInt8;
 }
@@ -57,7 +59,7 @@ struct Worker {
 
 // A unit whose trajectories are spread over several tasks.
 struct SplitUnit {
-  std::size_t unit = 0;            // index into the call's units
+  UnitSplit plan;
   std::vector<float> projected;    // [pieces + 2, denoiser hidden]
   std::vector<std::uint8_t> tags;  // [samples, pieces]
 };
@@ -212,48 +214,48 @@ class Pipeline::Impl {
     std::size_t tags = 0;
     for (std::size_t i = 0; i < plan.alone.size(); ++i) {
       wave.push_back({plan.alone[i], {}, {}});
-      tags += units[plan.alone[i]].piece_ids.size() * samples_;
+      tags += units[plan.alone[i].unit].piece_ids.size() * samples_;
       if (i + 1 < plan.alone.size() && wave.size() < kUnitsPerWave && tags < kTagsPerWave) continue;
-      run_split_wave(units, wave, plan.pieces_per_part, last_stage);
+      run_split_wave(units, wave, last_stage);
       wave.clear();
       tags = 0;
     }
   }
 
   void run_split_wave(std::span<const Unit> units, std::span<SplitUnit> wave,
-                      std::size_t pieces_per_part, const LastStage& last_stage) {
+                      const LastStage& last_stage) {
     pool_.parallel_for(wave.size(), [&](std::size_t worker, std::size_t index) {
       StageTimes times;
-      encode(units, {&wave[index].unit, 1}, workers_[worker], times);
+      encode(units, {&wave[index].plan.unit, 1}, workers_[worker], times);
       wave[index].projected = workers_[worker].projected;
       totals_.add(times);
     });
-    const std::vector<SampleTask> tasks = make_sample_tasks(units, wave, pieces_per_part);
+    const std::vector<SampleTask> tasks = make_sample_tasks(units, wave);
     pool_.parallel_for(tasks.size(), [&](std::size_t worker, std::size_t index) {
       SplitUnit& split = wave[tasks[index].split];
-      run_sample_task(units[split.unit], split, tasks[index], workers_[worker]);
+      run_sample_task(units[split.plan.unit], split, tasks[index], workers_[worker]);
     });
     pool_.parallel_for(wave.size(), [&](std::size_t, std::size_t index) {
       StageTimes times;
       {
         const StageClock clock(times.select_s);
-        last_stage({wave[index].unit, units[wave[index].unit], wave[index].tags});
+        const std::size_t unit = wave[index].plan.unit;
+        last_stage({unit, units[unit], wave[index].tags});
       }
       totals_.add(times);
     });
   }
 
   // Trajectories are independent, so a block of them is a task of its own through all steps.
-  std::vector<SampleTask> make_sample_tasks(std::span<const Unit> units, std::span<SplitUnit> wave,
-                                            std::size_t pieces_per_part) const {
-    const std::size_t rows_computed = sampler_.rows_computed(samples_);
+  std::vector<SampleTask> make_sample_tasks(std::span<const Unit> units,
+                                            std::span<SplitUnit> wave) const {
     const std::size_t family = sampler_.family();
     std::vector<SampleTask> tasks;
     for (std::size_t index = 0; index < wave.size(); ++index) {
-      const std::size_t length = units[wave[index].unit].piece_ids.size();
-      wave[index].tags.resize(samples_ * length);
-      const std::size_t wanted = samples_ * pieces_per_part / (length * rows_computed);
-      const std::size_t block = std::max(family, wanted / family * family);
+      const UnitSplit& plan = wave[index].plan;
+      wave[index].tags.resize(samples_ * units[plan.unit].piece_ids.size());
+      const std::size_t families = divide_up(samples_, family);
+      const std::size_t block = divide_up(families, plan.parts) * family;
       for (std::size_t row = 0; row < samples_; row += block) {
         tasks.push_back({index, row, std::min(block, samples_ - row)});
       }

@@ -9,8 +9,9 @@ namespace {
 // Row pieces of a group: enough that starting it costs nothing, few enough to stay in cache.
 constexpr std::size_t kFewestRowPieces = 2048;
 constexpr std::size_t kMostRowPieces = 16384;
-// A unit of more than a share of the call is split, so that no thread waits long for another one.
-// Others stay whole: rows that are equal are found within a task only.
+// A unit of more than a share of the call is split into as many parts for every thread, so that
+// none waits long for another one. Others stay whole: rows that are equal are found within a task
+// only.
 constexpr std::size_t kSharesPerThread = 4;
 // Encoder tokens of a group: few enough to stay in cache, enough to be worth the way of the
 // weights from memory, unless the denoiser's work is so large that the encoder's does not matter.
@@ -24,7 +25,7 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
   WorkPlan plan;
   const std::size_t total =
       std::accumulate(unit_pieces.begin(), unit_pieces.end(), std::size_t{0}) * cost_per_piece;
-  plan.pieces_per_part = std::max(total / (kSharesPerThread * threads), kFewestRowPieces);
+  const std::size_t share = std::max(total / (kSharesPerThread * threads), kFewestRowPieces);
 
   std::vector<std::size_t> by_size(unit_pieces.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
@@ -35,8 +36,9 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
   std::size_t rest = total;  // groups get smaller towards the end, so that all threads end together
   for (const std::size_t unit : by_size) {
     const std::size_t unit_cost = unit_pieces[unit] * cost_per_piece;
-    if (unit_cost >= 2 * plan.pieces_per_part) {
-      plan.alone.push_back(unit);
+    if (threads > 1 && unit_cost >= std::max(share, 2 * kFewestRowPieces)) {
+      const std::size_t parts_per_thread = (unit_cost + share * threads - 1) / (share * threads);
+      plan.alone.push_back({unit, parts_per_thread * threads});
       rest -= unit_cost;
       continue;
     }

@@ -10,10 +10,17 @@ namespace diffie::engine {
 // Units that go through all stages together in one task.
 using UnitGroup = std::vector<std::size_t>;
 
+// A unit whose trajectories are to be split over so many tasks.
+struct UnitSplit {
+  std::size_t unit = 0;
+  std::size_t parts = 0;
+
+  bool operator==(const UnitSplit&) const = default;
+};
+
 struct WorkPlan {
-  std::vector<UnitGroup> groups;    // largest units first
-  std::vector<std::size_t> alone;   // units whose trajectories are split over several tasks
-  std::size_t pieces_per_part = 0;  // so many row pieces, over all steps, are a part's aim
+  std::vector<UnitGroup> groups;  // largest units first
+  std::vector<UnitSplit> alone;
 };
 
 // unit_pieces: pieces of every unit, none 0. cost_per_piece: rows that a unit goes through the

@@ -60,22 +60,11 @@ void softmax(float* scores, std::size_t length, float scale) {
 // scores[r, j] = q_r . k_j for all keys, as many as fill the last vector.
 void score_rows(const float* q, std::size_t stride, std::size_t rows, const float* keys,
                 std::size_t length, std::size_t head_dim, float* scores, std::size_t padded) {
-  std::size_t column = 0;
-  if constexpr (kLanes < kPanelColumns) {
-    for (; column + kLanes < length; column += kTileColumns) {
-      multiply_rows<2>(rows,
-                       {q, stride, keys + column * head_dim, kLanes, kPanelColumns, head_dim, 0},
-                       scores + column, padded);
-    }
-    if (column >= length) return;
-    multiply_rows<1>(rows,
-                     {q, stride, keys + column * head_dim, kLanes, kPanelColumns, head_dim, 0},
-                     scores + column, padded);
-  } else {
-    while (column < length) {
-      column += multiply_tile(q, stride, rows, keys, head_dim, 0, head_dim, column, padded,
-                              scores + column, padded);
-    }
+  for (std::size_t column = 0; column < length; column += kTileColumns) {
+    const auto multiply =
+        column + kLanes < length ? multiply_rows<2, false> : multiply_rows<1, false>;
+    multiply(rows, packed_tile(q, stride, keys + column * head_dim, head_dim, 0, head_dim),
+             {.out = scores + column, .stride = padded});
   }
 }
 
@@ -85,12 +74,12 @@ void weigh_values(const float* scores, std::size_t padded, std::size_t rows, con
                   std::size_t out_stride) {
   std::size_t column = 0;
   for (; column + kTileColumns <= head_dim; column += kTileColumns) {
-    multiply_rows<2>(rows, {scores, padded, values + column, kLanes, stride, length, 0},
-                     out + column, out_stride);
+    multiply_rows<2>(rows, {scores, padded, values + column, kLanes, stride, length},
+                     {.out = out + column, .stride = out_stride});
   }
   for (; column + kLanes <= head_dim; column += kLanes) {
-    multiply_rows<1>(rows, {scores, padded, values + column, kLanes, stride, length, 0},
-                     out + column, out_stride);
+    multiply_rows<1>(rows, {scores, padded, values + column, kLanes, stride, length},
+                     {.out = out + column, .stride = out_stride});
   }
   if (column == head_dim) return;
   for (std::size_t r = 0; r < rows; ++r) {
