@@ -1,5 +1,5 @@
-// Quantised GEMM around the products of int8_pair16.h, int8_dot.h, int8_dot256.h or int8_neon.h. Included by one source file
-// per instruction set; see math_body.h.
+// Quantised GEMM around the products of int8_pair16.h, int8_dot.h, int8_dot256.h or int8_neon.h.
+// Included by one source file per instruction set; see math_body.h.
 #pragma once
 
 #include "ops/cpu_kernels.h"
@@ -17,40 +17,61 @@
 namespace diffie::ops {
 namespace {
 
-// The product of `rows` rows, at most kRows, all of them in registers.
-template <int kRows = kInt8TileRows>
-void multiply_int8_rows(std::size_t rows, const Int8Tile& in, std::int32_t* sums) {
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return multiply_int8_rows<kRows - 1>(rows, in, sums);
-  }
-  multiply_int8<kRows>(in, sums);
-}
-
-// Sums [rows, 16] of one panel to c: scales, bias, GELU, residual. kWhole: the panel is full.
-template <bool kWhole>
-void finish_int8(const Int8GemmCall& call, const std::int32_t* sums, std::size_t row,
-                 std::size_t rows, std::size_t column) {
-  const std::size_t columns = kWhole ? kPanelColumns : call.n - column;
+// Sums [kRows, 16] of one panel to c: scales and bias, then `change`. kWhole: the panel is full.
+template <int kRows, bool kWhole, typename Change>
+void scale_int8(const Int8GemmCall& call, const std::int32_t* sums, std::size_t row,
+                std::size_t column, Change change) {
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    const Vec a_scale = broadcast(call.a_scale[row + r]);
+    const Vec a_offset = broadcast(call.a_offset[row + r]);
 #pragma GCC unroll 2
-  for (std::size_t i = 0; i < kPanelColumns; i += kLanes) {
-    if (i >= columns) break;
-    const std::size_t count = kWhole ? kLanes : columns - i;
-    const Vec w_scale = load(call.w_scale + column + i);
-    const Vec w_sum = load(call.w_sum + column + i);
-    const Vec bias = load_some(call.bias + column + i, count);
-    for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < kPanelColumns; i += kLanes) {
+      if (!kWhole && column + i >= call.n) break;
+      const std::size_t count = kWhole ? kLanes : call.n - column - i;
       const std::size_t at = (row + r) * call.n + column + i;
-      const Vec scale = mul(w_scale, broadcast(call.a_scale[row + r]));
-      const Vec base = fma(w_sum, broadcast(call.a_offset[row + r]), bias);
-      Vec y = fma(scale, from_ints(sums + r * kPanelColumns + i), base);
-      if (call.gelu) y = rough_gelu(y);
-      if (call.residual != nullptr) y = add(y, load_some(call.residual + at, count));
-      store_some(call.c + at, y, count);
+      const Vec scale = mul(load(call.w_scale + column + i), a_scale);
+      const Vec bias = load_some(call.bias + column + i, count);
+      const Vec base = fma(load(call.w_sum + column + i), a_offset, bias);
+      const Vec y = fma(scale, from_ints(sums + r * kPanelColumns + i), base);
+      store_some(call.c + at, change(y, at, count), count);
     }
   }
 }
 
-// What finish_int8 will write to; it arrives while the tile before it is multiplied.
+template <int kRows, bool kWhole>
+void finish_int8(const Int8GemmCall& call, const std::int32_t* sums, std::size_t row,
+                 std::size_t column) {
+  const auto finish = [&](auto change) {
+    scale_int8<kRows, kWhole>(call, sums, row, column, change);
+  };
+  if (call.gelu) {
+    finish([](Vec y, std::size_t, std::size_t) { return rough_gelu(y); });
+  } else if (call.residual != nullptr) {
+    finish([&](Vec y, std::size_t at, std::size_t count) {
+      return add(y, load_some(call.residual + at, count));
+    });
+  } else {
+    finish([](Vec y, std::size_t, std::size_t) { return y; });
+  }
+}
+
+// The product of `rows` rows, at most kRows, all of them in registers; after a panel's last inputs
+// it goes on to c.
+template <int kRows = kInt8TileRows>
+void int8_tile(const Int8GemmCall& call, const Int8Tile& in, std::size_t row, std::size_t rows,
+               std::size_t column, bool last, std::int32_t* sums) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return int8_tile<kRows - 1>(call, in, row, rows, column, last, sums);
+  }
+  multiply_int8<kRows>(in, sums);
+  if (!last) return;
+  const bool whole = column + kPanelColumns <= call.n;
+  const auto finish = whole ? finish_int8<kRows, true> : finish_int8<kRows, false>;
+  finish(call, sums, row, column);
+}
+
+// What a tile will write to; it arrives while the tile before it is multiplied.
 void prefetch_rows(const Int8GemmCall& call, std::size_t row, std::size_t column) {
   const std::size_t end = smaller(row + kInt8TileRows, call.m);
   for (; row < end; ++row) prefetch(call.c + row * call.n + column);
@@ -80,13 +101,7 @@ void gemm_int8_panel(const Int8GemmCall& call, std::size_t panel, std::int32_t* 
       rows = next_int8_rows(call.m - row);
       in.a = call.a + row * call.k;
       prefetch_rows(call, row + rows, column);
-      multiply_int8_rows(rows, in, sums + row * kPanelColumns);
-      if (block + 1 < blocks) continue;
-      if (column + kPanelColumns <= call.n) {
-        finish_int8<true>(call, sums + row * kPanelColumns, row, rows, column);
-      } else {
-        finish_int8<false>(call, sums + row * kPanelColumns, row, rows, column);
-      }
+      int8_tile(call, in, row, rows, column, block + 1 == blocks, sums + row * kPanelColumns);
     }
   }
 }
