@@ -1,7 +1,7 @@
 // A roofline of the CPU kernels on the shapes of the encoders and denoisers, one thread: what each
 // reaches, what the machine allows, and the share.
-//   ops_bench [scalar|avx2|avx512|avx512vnni ...]     (default: every table this machine runs but
-//   scalar)
+//   ops_bench [scalar|avx2|avx512|avx512vnni|amx ...]     (default: every table this machine runs
+//   but scalar)
 // GEMMs are measured against the machine's multiply-add peaks, the others against the bandwidth of
 // the cache level that holds their operands.
 #include <fmt/format.h>
@@ -72,7 +72,7 @@ class GemmPair {
         c_(m * shape.n),
         fp32_(random_floats(shape.n * shape.k), shape.n, shape.k),
         int8_(random_weights(shape.n * shape.k), std::vector<float>(shape.n, 0.01f), shape.n,
-              shape.k),
+              shape.k, kernels.int8_pairs ? ops::InputOrder::kPaired : ops::InputOrder::kNatural),
         scratch_(ops::gemm_int8_scratch(int8_)) {}
 
   void fp32() { ops::gemm(a_, m_, fp32_, bias_, c_, ops::Epilogue::kBias, {}, kernels_); }
@@ -201,7 +201,8 @@ int main(int argc, char** argv) {
   for (const CpuKernels* kernels : ops::runnable_kernels()) {
     const bool named = std::find(wanted.begin(), wanted.end(), kernels->name) != wanted.end();
     if (wanted.empty() ? kernels == &ops::kScalarKernels : !named) continue;
-    const bool vnni = std::string_view(kernels->name) == "avx512vnni";
+    const std::string_view name = kernels->name;
+    const bool vnni = name == "avx512vnni" || name == "amx";  // AMX: against VNNI's peak
     const bench::Peak& int8_peak = vnni ? bench::kVnniPeak : bench::kPair16Peak;
     print_gemms(*kernels, int8_peak, "GEMM", kShapes);
     print_gemms(*kernels, int8_peak, "Narrow GEMM", kNarrowShapes);

@@ -12,6 +12,11 @@
 #include <sys/auxv.h>
 #endif
 
+#if defined(DIFFIE_X86_SIMD) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include "diffie/error.h"
 
 namespace diffie::ops {
@@ -29,13 +34,15 @@ const CpuKernels kScalarKernels = {
 
 namespace {
 
-constexpr const char* kKnownNames[] = {"avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot"};
+constexpr const char* kKnownNames[] = {"avx2", "avxvnni", "avx512", "avx512vnni",
+                                       "amx",  "neon",    "neondot"};
 
 #if defined(DIFFIE_ARM_SIMD)
 CpuKernels make_neon_dot() {
   CpuKernels table = kNeonKernels;
   table.name = "neondot";
   table.gemm_int8 = gemm_int8_neon_dot;
+  table.int8_pairs = false;
   return table;
 }
 
@@ -55,6 +62,7 @@ CpuKernels make_avx_vnni() {
   CpuKernels table = kAvx2Kernels;
   table.name = "avxvnni";
   table.gemm_int8 = gemm_int8_avx_vnni;
+  table.int8_pairs = false;
   return table;
 }
 
@@ -62,7 +70,26 @@ CpuKernels make_avx512_vnni() {
   CpuKernels table = kAvx512Kernels;
   table.name = "avx512vnni";
   table.gemm_int8 = gemm_int8_avx512_vnni;
+  table.int8_pairs = false;
   return table;
+}
+
+CpuKernels make_amx() {
+  CpuKernels table = make_avx512_vnni();
+  table.name = "amx";
+  table.gemm_int8 = gemm_int8_amx;
+  return table;
+}
+
+// Linux gives the tiles to processes that ask for them.
+bool has_amx() {
+#if defined(__linux__)
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return __builtin_cpu_supports("amx-int8") &&
+         ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
+#endif
 }
 #endif
 
@@ -76,7 +103,11 @@ std::vector<const CpuKernels*> find_runnable() {
     if (__builtin_cpu_supports("avx512f")) {
       tables.push_back(&kAvx512Kernels);
       static const CpuKernels avx512_vnni = make_avx512_vnni();
-      if (__builtin_cpu_supports("avx512vnni")) tables.push_back(&avx512_vnni);
+      static const CpuKernels amx = make_amx();
+      if (__builtin_cpu_supports("avx512vnni")) {
+        tables.push_back(&avx512_vnni);
+        if (has_amx()) tables.push_back(&amx);
+      }
     }
   }
 #elif defined(DIFFIE_ARM_SIMD)
@@ -100,9 +131,8 @@ const CpuKernels& choose() {
                 fmt::format("DIFFIE_CPU_ISA={}: this machine runs at most {}", wanted,
                             runnable.back()->name));
   }
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, {}", wanted,
-                          fmt::join(kKnownNames, ", ")));
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("DIFFIE_CPU_ISA={}: wanted scalar, {}",
+                                                       wanted, fmt::join(kKnownNames, ", ")));
 }
 
 }  // namespace

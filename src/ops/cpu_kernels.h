@@ -89,11 +89,12 @@ struct Int8GemmCall {
   const float* residual;       // [m, n] or null; does not overlap c
   float* c;                    // [m, n]
   std::size_t m, n, k;         // m <= kInt8BlockRows; k is a multiple of 4
+  bool natural_order;          // `order` is that of the inputs, and there are no pairs
   bool gelu;
 };
 
 struct CpuKernels {
-  const char* name;  // scalar, avx2, avxvnni, avx512, avx512vnni, neon, neondot
+  const char* name;  // scalar, avx2, avxvnni, avx512, avx512vnni, amx, neon, neondot
   void (*gemm)(const GemmCall&);
   void (*layer_norm)(const LayerNormCall&);
   void (*gelu)(const float* x, float* y, std::size_t count);
@@ -101,6 +102,7 @@ struct CpuKernels {
   void (*table_add)(const TableAddCall&);
   void (*quantize)(const QuantizeCall&);
   void (*gemm_int8)(const Int8GemmCall&);
+  bool int8_pairs = true;  // gemm_int8 gains by pairs of inputs, see packed_int8.h
 };
 
 // Best table for this machine, chosen once; DIFFIE_CPU_ISA names another. Throws kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot
@@ -120,6 +122,7 @@ void gemm_int8_neon_dot(const Int8GemmCall& call);
 void gemm_int8_avx_vnni(const Int8GemmCall& call);
 void gemm_int8_avx2(const Int8GemmCall& call);
 void gemm_int8_avx512_vnni(const Int8GemmCall& call);
+void gemm_int8_amx(const Int8GemmCall& call);
 
 // What the scalar table holds; each stands beside its operation.
 void gemm_reference(const GemmCall& call);

@@ -20,8 +20,11 @@ std::size_t divide_up(std::size_t value, std::size_t unit) { return (value + uni
 }  // namespace
 
 PackedInt8::PackedInt8(std::span<const std::int8_t> weights, std::span<const float> scales,
-                       std::size_t n, std::size_t k)
-    : n_(n), k_(k), padded_k_(divide_up(k, kGroupInputs) * kGroupInputs) {
+                       std::size_t n, std::size_t k, InputOrder input_order)
+    : n_(n),
+      k_(k),
+      padded_k_(divide_up(k, kGroupInputs) * kGroupInputs),
+      input_order_(input_order) {
   DIFFIE_ASSERT(weights.size() == n * k && scales.size() == n && k <= kMaxInputs);
   const std::size_t num_panels = divide_up(n, kPanelColumns);
   panels_ = AlignedArray<std::int8_t>(num_panels * kPanelColumns * padded_k_);
@@ -54,7 +57,12 @@ void PackedInt8::pack_panel(std::span<const std::int8_t> weights, std::size_t pa
     const std::span order = std::span(order_).subspan(panel * groups + begin, count);
     const std::span block_weights =
         std::span(natural).subspan(begin * kGroupSize, count * kGroupSize);
-    pairs_[panel * blocks + block] = static_cast<std::uint32_t>(pair_groups(block_weights, order));
+    if (input_order_ == InputOrder::kPaired) {
+      const std::size_t pairs = pair_groups(block_weights, order);
+      pairs_[panel * blocks + block] = static_cast<std::uint32_t>(pairs);
+    } else {
+      std::iota(order.begin(), order.end(), std::uint32_t{0});
+    }
     std::int8_t* to = panels_.data() + first * padded_k_ + begin * kGroupSize;
     for (std::uint32_t& group : order) {
       std::memcpy(to, block_weights.data() + group * kGroupSize, kGroupSize);

@@ -28,11 +28,11 @@ TEST(CpuKernels, ObeysTheEnvironment) {
   if (std::any_of(runnable.begin(), runnable.end(),
                   [&](const CpuKernels* table) { return wanted == table->name; })) {
     EXPECT_EQ(cpu_kernels().name, wanted);
-  } else if (wanted.starts_with("avx") || wanted.starts_with("neon")) {
+  } else if (wanted.starts_with("avx") || wanted == "amx" || wanted.starts_with("neon")) {
     EXPECT_ERROR(cpu_kernels(), ErrorCode::kUnsupported, "DIFFIE_CPU_ISA");
   } else {
     EXPECT_ERROR(cpu_kernels(), ErrorCode::kInvalidArgument,
-                 "wanted scalar, avx2, avxvnni, avx512, avx512vnni, neon, neondot");
+                 "wanted scalar, avx2, avxvnni, avx512, avx512vnni, amx, neon, neondot");
   }
 }
 

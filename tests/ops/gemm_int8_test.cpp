@@ -81,24 +81,35 @@ void expect_close(const Int8Problem& problem, std::span<const float> found,
   }
 }
 
+void expect_every_weight(const PackedInt8& packed, std::span<const std::int8_t> w) {
+  const std::size_t n = packed.n(), k = packed.k(), groups = packed.padded_k() / 4;
+  for (std::size_t i = 0; i < 32; ++i) {
+    std::vector<int> seen(packed.padded_k());
+    for (std::size_t at = 0; at < packed.padded_k(); ++at) {
+      const std::size_t input = packed.order()[i / 16 * groups + at / 4] + at % 4;
+      ++seen[input];
+      const int found =
+          packed.panels()[i / 16 * 16 * packed.padded_k() + at / 4 * 64 + i % 16 * 4 + at % 4];
+      ASSERT_EQ(found, i < n && input < k ? w[i * k + input] : 0) << i << ", " << input;
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), std::ssize(seen));
+  }
+}
+
 TEST(PackedInt8, KeepsEveryWeightAndPadsWithZeros) {
   for (const std::size_t k : {5, 64, 1537, 3100}) {
-    const std::size_t n = 17;
-    const std::vector<std::int8_t> w = random_int8(n * k, 9);
-    const PackedInt8 packed(w, std::vector<float>(n, 1), n, k);
-    const std::size_t groups = packed.padded_k() / 4;
-    for (std::size_t i = 0; i < 32; ++i) {
-      std::vector<int> seen(packed.padded_k());
-      for (std::size_t at = 0; at < packed.padded_k(); ++at) {
-        const std::size_t input = packed.order()[i / 16 * groups + at / 4] + at % 4;
-        ++seen[input];
-        const int found =
-            packed.panels()[i / 16 * 16 * packed.padded_k() + at / 4 * 64 + i % 16 * 4 + at % 4];
-        ASSERT_EQ(found, i < n && input < k ? w[i * k + input] : 0) << i << ", " << input;
-      }
-      EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), std::ssize(seen));
+    const std::vector<std::int8_t> w = random_int8(17 * k, 9);
+    for (const InputOrder order : {InputOrder::kPaired, InputOrder::kNatural}) {
+      expect_every_weight(PackedInt8(w, std::vector<float>(17, 1), 17, k, order), w);
     }
   }
+}
+
+TEST(PackedInt8, NaturalOrderIsThatOfTheInputs) {
+  const PackedInt8 packed(random_int8(17 * 1600, 9), std::vector<float>(17, 1), 17, 1600,
+                          InputOrder::kNatural);
+  for (std::size_t i = 0; i < 800; ++i) ASSERT_EQ(packed.order()[i], i % 400 * 4);
+  EXPECT_EQ(packed.paired_share(), 0);
 }
 
 // What the pairs promise, for the worst inputs: all the positive weights meet the largest input and
@@ -247,6 +258,34 @@ TEST(GemmInt8, AgreesWithReferenceForManyRowsAndInputs) {
     for (const CpuKernels* kernels : int8_tables()) {
       expect_close(problem, problem.run(*kernels), want, kernels->name, 1e-5f);
     }
+  }
+}
+
+// Sizes around those of AMX's tiles: 16 rows, 64 inputs, one or two panels.
+TEST(GemmInt8, NaturalOrderAgreesWithReference) {
+  for (const std::size_t m : {15, 16, 17, 32, 33, 48, 129}) {
+    for (const std::size_t n : {16, 17, 32, 40, 65}) {
+      for (const std::size_t k : {60, 64, 384}) {
+        Int8Problem problem(m, n, k);
+        problem.packed = PackedInt8(problem.weights, problem.scales, n, k, InputOrder::kNatural);
+        for (const Epilogue epilogue : {Epilogue::kBias, Epilogue::kBiasResidual}) {
+          const std::vector<float> want = problem.run(kScalarKernels, epilogue);
+          for (const CpuKernels* kernels : int8_tables()) {
+            expect_close(problem, problem.run(*kernels, epilogue), want, kernels->name, 5e-6f);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GemmInt8, NaturalOrderMakesNoDifference) {
+  const Int8Problem paired(100, 65, 128);
+  Int8Problem natural(100, 65, 128);
+  natural.packed = PackedInt8(natural.weights, natural.scales, 65, 128, InputOrder::kNatural);
+  for (const CpuKernels* kernels : int8_tables()) {
+    EXPECT_EQ(natural.run(*kernels, Epilogue::kBiasGelu), paired.run(*kernels, Epilogue::kBiasGelu))
+        << kernels->name;
   }
 }
 
