@@ -89,6 +89,18 @@ class GemmPair {
   std::vector<float> scratch_;
 };
 
+struct Peaks {
+  const bench::Peak& fp32;
+  const bench::Peak& int8;
+};
+
+Peaks peaks_of(std::string_view kernels) {
+  if (kernels == "amx") return {bench::kFma512Peak, bench::kAmxPeak};
+  if (kernels == "avx512vnni") return {bench::kFma512Peak, bench::kVnniPeak};
+  if (kernels == "avx512") return {bench::kFma512Peak, bench::kPair16Peak};
+  return {bench::kFmaPeak, bench::kPair16Peak};
+}
+
 struct GemmTime {
   std::size_t m;
   Shape shape;
@@ -120,9 +132,9 @@ void print_gemm(const GemmTime& time, double fp32_peak, double int8_peak) {
              int8 / fp32);
 }
 
-void print_gemms(const CpuKernels& kernels, const bench::Peak& int8_loop, std::string_view title,
+void print_gemms(const CpuKernels& kernels, const Peaks& peaks, std::string_view title,
                  std::span<const Shape> shapes) {
-  PeakTime fp32_peak{bench::kFmaPeak}, int8_peak{int8_loop};
+  PeakTime fp32_peak{peaks.fp32}, int8_peak{peaks.int8};
   std::vector<GemmTime> times;
   for (const Shape shape : shapes) {
     for (const std::size_t m : kRows) times.push_back({m, shape});
@@ -170,8 +182,8 @@ void print_streams(const CpuKernels& kernels) {
 }
 
 // Rows of `length` tokens, 8 heads of 32: products of queries and keys and of weights and values.
-void print_attention(const CpuKernels& kernels) {
-  PeakTime fma{bench::kFmaPeak};
+void print_attention(const CpuKernels& kernels, const bench::Peak& loop) {
+  PeakTime fma{loop};
   fma.measure();
   const double peak = fma.giga_per_second();
   fmt::print("\n### Attention, 8 heads of 32, {}\n\n", kernels.name);
@@ -201,12 +213,10 @@ int main(int argc, char** argv) {
   for (const CpuKernels* kernels : ops::runnable_kernels()) {
     const bool named = std::find(wanted.begin(), wanted.end(), kernels->name) != wanted.end();
     if (wanted.empty() ? kernels == &ops::kScalarKernels : !named) continue;
-    const std::string_view name = kernels->name;
-    const bool vnni = name == "avx512vnni" || name == "amx";  // AMX: against VNNI's peak
-    const bench::Peak& int8_peak = vnni ? bench::kVnniPeak : bench::kPair16Peak;
-    print_gemms(*kernels, int8_peak, "GEMM", kShapes);
-    print_gemms(*kernels, int8_peak, "Narrow GEMM", kNarrowShapes);
+    const Peaks peaks = peaks_of(kernels->name);
+    print_gemms(*kernels, peaks, "GEMM", kShapes);
+    print_gemms(*kernels, peaks, "Narrow GEMM", kNarrowShapes);
     print_streams(*kernels);
-    print_attention(*kernels);
+    print_attention(*kernels, peaks.fp32);
   }
 }

@@ -20,11 +20,10 @@ class Table:
                            "-" if quality is None else f"{quality:.1f}", state))
 
     def at_least(self, what, goal, value, form, quality=None, unit=""):
-        """`goal` None: no goal, only shown."""
-        if goal is None:
-            self.lines.append((what, "-", "not measured" if value is None else form.format(value) + unit, "-", "-"))
-            return
         self.add(what, f">= {goal}{unit}", value, lambda x: form.format(x) + unit, lambda x: x >= goal, quality)
+
+    def no_goal(self, what, value, form, unit=""):
+        self.lines.append((what, "-", "not measured" if value is None else form.format(value) + unit, "-", "-"))
 
     def at_most(self, what, goal, value, form, quality=None, unit=""):
         self.add(what, f"<= {goal}{unit}", value, lambda x: form.format(x) + unit, lambda x: x <= goal, quality)
@@ -74,10 +73,10 @@ def goal_table(results):
     speed_goals(table, results, "small", "fast", 150, least_f1=53.5)
     base = speed_goals(table, results, "base", "balanced", 20, full=True)
     paper = row_of(results.get("paper"), "paper")
-    for goal, peer, how in ((2.5, "torch", "sentences batched"), (None, "torch-unpadded", "one sentence at a time")):
-        torch = results.get(peer)
-        table.at_least(f"paper's size and preset: against PyTorch, {how}", goal,
-                       ratio(paper and paper["sentences_per_s"], torch and torch["sentences_per_s"]), "{:.2f}", None, "x")
+    against = lambda peer: ratio(paper and paper["sentences_per_s"], results.get(peer) and results[peer]["sentences_per_s"])
+    name = "paper's size and preset: against PyTorch"
+    table.at_least(f"{name}, sentences batched", 2.5, against("torch"), "{:.2f}", None, "x")
+    table.no_goal(f"{name}, one sentence at a time", against("torch-unpadded"), "{:.2f}", "x")
     table.at_most("small: start to first triple", 0.3, balanced and balanced["first_triple_s"], "{:.3f}", f1(balanced), " s")
     for model, limit, row in (("small", 200, balanced), ("base", 400, base)):
         table.at_most(f"{model}: peak memory", limit, row and row["peak_memory"] / 1e6, "{:.0f}", f1(row), " MB")
