@@ -100,5 +100,5 @@ def goal_table(results):
 def length_share(rows):
     if not rows:
         return None
-    per_piece = {row["stages"]["pieces"] // row["sentences"]: 1 / row["tokens_per_s"] for row in rows}
+    per_piece = {row["length"]: 1 / (row["sentences_per_s"] * row["length"]) for row in rows}
     return ratio(per_piece.get(510), per_piece.get(32))

@@ -59,7 +59,7 @@ def cost_panels(results):
         panels.append(("threads", ("threads", "sentences per second"), points, True, (False, False)))
     rows = results.get("over-length")
     if rows:
-        points = [(row["stages"]["pieces"] // row["sentences"], 1e3 / row["tokens_per_s"]) for row in rows]
+        points = [(row["length"], 1e3 / (row["sentences_per_s"] * row["length"])) for row in rows]
         panels.append(("length", ("pieces per sentence", "ms per piece"), points, False, (True, False)))
     return panels
 
