@@ -72,7 +72,7 @@ class GemmPair {
         c_(m * shape.n),
         fp32_(random_floats(shape.n * shape.k), shape.n, shape.k),
         int8_(random_weights(shape.n * shape.k), std::vector<float>(shape.n, 0.01f), shape.n,
-              shape.k, kernels.int8_pairs ? ops::InputOrder::kPaired : ops::InputOrder::kNatural),
+              shape.k, kernels.int8_order),
         scratch_(ops::gemm_int8_scratch(int8_)) {}
 
   void fp32() { ops::gemm(a_, m_, fp32_, bias_, c_, ops::Epilogue::kBias, {}, kernels_); }

@@ -5,6 +5,7 @@
 
 namespace diffie::bench {
 
+// Its loop runs only where the machine has the instructions.
 struct Peak {
   double operations;  // of one call
   void (*loop)();
@@ -19,7 +20,6 @@ extern const Peak kPair16Peak;
 extern const Peak kVnniPeak;
 // int8 with AMX: tdpbusd of 16 x 64 inputs and 64 x 16 weights.
 extern const Peak kAmxPeak;
-// Each only where the machine has it.
 
 // A pass over this many bytes that reads each and writes it back: GB/s, both ways counted.
 double stream_bandwidth(std::size_t bytes);

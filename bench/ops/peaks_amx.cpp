@@ -1,7 +1,6 @@
 #include <immintrin.h>
 
-#include <cstdint>
-
+#include "ops/simd/amx_tiles.h"
 #include "peaks.h"
 
 namespace diffie::bench {
@@ -10,16 +9,8 @@ namespace {
 
 constexpr int kRounds = 4'000;
 
-struct alignas(64) TileConfig {
-  std::uint8_t palette = 1;
-  std::uint8_t reserved[15] = {};
-  std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-constexpr TileConfig kTileConfig;
-
 void amx_loop() {
-  _tile_loadconfig(&kTileConfig);
+  _tile_loadconfig(&ops::kTileConfig);
   _tile_zero(0);
   _tile_zero(1);
   _tile_zero(2);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "chains.h"
 #include "peaks.h"
 #include "timing.h"
 
@@ -9,21 +10,11 @@ namespace diffie::bench {
 
 namespace {
 
-constexpr int kRounds = 20'000;
-constexpr int kFmaChains = 12;  // hide the latency of two multiply-add units
 constexpr int kPairChains = 8;
 
 void fma_loop() {
-  __m256 sum[kFmaChains] = {};
-  __m256 x = _mm256_set1_ps(1.0f);
-  __m256 y = _mm256_set1_ps(1e-3f);
-  for (int round = 0; round < kRounds; ++round) {
-    asm volatile("" : "+x"(x), "+x"(y));  // what changes cannot be computed ahead
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kFmaChains; ++chain) sum[chain] = _mm256_fmadd_ps(x, y, sum[chain]);
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kFmaChains; ++chain) asm volatile("" : "+x"(sum[chain]));
-  }
+  run_chains(_mm256_set1_ps(1.0f), _mm256_set1_ps(1e-3f),
+             [](__m256 sum, __m256 x, __m256 y) { return _mm256_fmadd_ps(x, y, sum); });
 }
 
 void pair16_loop() {
@@ -48,7 +39,7 @@ void pair16_loop() {
 
 }  // namespace
 
-const Peak kFmaPeak = {2.0 * 8 * kFmaChains * kRounds, fma_loop};
+const Peak kFmaPeak = {2.0 * 8 * kChains * kRounds, fma_loop};
 const Peak kPair16Peak = {2.0 * 64 * kPairChains * kRounds, pair16_loop};
 
 double stream_bandwidth(std::size_t bytes) {

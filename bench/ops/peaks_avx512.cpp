@@ -1,40 +1,20 @@
 #include <immintrin.h>
 
+#include "chains.h"
 #include "peaks.h"
 
 namespace diffie::bench {
 
 namespace {
 
-constexpr int kRounds = 20'000;
-constexpr int kChains = 12;
-
 void fma512_loop() {
-  __m512 sum[kChains] = {};
-  __m512 x = _mm512_set1_ps(1.0f);
-  __m512 y = _mm512_set1_ps(1e-3f);
-  for (int round = 0; round < kRounds; ++round) {
-    asm volatile("" : "+v"(x), "+v"(y));
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kChains; ++chain) sum[chain] = _mm512_fmadd_ps(x, y, sum[chain]);
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+v"(sum[chain]));
-  }
+  run_chains(_mm512_set1_ps(1.0f), _mm512_set1_ps(1e-3f),
+             [](__m512 sum, __m512 x, __m512 y) { return _mm512_fmadd_ps(x, y, sum); });
 }
 
 void vnni_loop() {
-  __m512i sum[kChains] = {};
-  __m512i a = _mm512_set1_epi32(0x01010101);
-  __m512i w = a;
-  for (int round = 0; round < kRounds; ++round) {
-    asm volatile("" : "+v"(a), "+v"(w));
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kChains; ++chain) {
-      sum[chain] = _mm512_dpbusd_epi32(sum[chain], a, w);
-    }
-#pragma GCC unroll 12
-    for (int chain = 0; chain < kChains; ++chain) asm volatile("" : "+v"(sum[chain]));
-  }
+  run_chains(_mm512_set1_epi32(0x01010101), _mm512_set1_epi32(0x01010101),
+             [](__m512i sum, __m512i a, __m512i w) { return _mm512_dpbusd_epi32(sum, a, w); });
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ def corenlp_peer(setup):
 def gemm(setup):
     """Rows "| K x N | M | fp32 | share | int8 | share | ratio |" of ops_bench, of the table of kernels in use."""
     text = setup.text_of([setup.build / "bench" / "ops" / "ops_bench", *([setup.isa] if setup.isa else [])])
-    tables = re.split(r"^### GEMM, (\S+):.*$", text, flags=re.M)
+    tables = re.split(r"^### (?:Narrow )?GEMM, (\S+):.*$", text, flags=re.M)
     rows = []
     for name, body in zip(tables[1::2], tables[2::2]):
         for shape, m, fp32, share, int8, _, ratio in re.findall(

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <iterator>
 
+#include "core/divide_up.h"
 #include "diffie/error.h"
 
 namespace diffie {
@@ -83,8 +84,7 @@ BenchRun run_bench(const std::shared_ptr<const Model>& model, Sentences sentence
   const Extractor extractor(model, options.extractor);
   BenchRun run;
   run.options = extractor.options();
-  extractor.extract(
-      sentences.first(std::min(kWarmUp, (sentences.size() + kWarmUpShare - 1) / kWarmUpShare)));
+  extractor.extract(sentences.first(std::min(kWarmUp, divide_up(sentences.size(), kWarmUpShare))));
   for (std::int32_t pass = 0; pass < options.repeat; ++pass) {
     const StageTimes before = extractor.stage_times();
     const double cpu_before = processor_seconds();

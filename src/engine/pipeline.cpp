@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/divide_up.h"
 #include "diffusion/sampler.h"
 #include "engine/batch_sampler.h"
 #include "engine/stage_clock.h"
@@ -20,8 +21,6 @@ constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 // memory for any number of sentences.
 constexpr std::size_t kUnitsPerWave = 256;
 constexpr std::size_t kTagsPerWave = std::size_t{64} << 20;
-
-std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 model::Precision precision_of(const ExtractorOptions& options) {
   return options.precision == "fp32" ? model::Precision::kFp32 : model::Precision::kInt8;

@@ -40,9 +40,7 @@ ops::PackedInt8 pack_int8(const io::ModelDir& dir, const std::vector<std::string
   }
   const std::vector<float> scales =
       stack_floats(dir, names, ".weight.scale", {static_cast<std::int64_t>(n)});
-  const auto order =
-      ops::cpu_kernels().int8_pairs ? ops::InputOrder::kPaired : ops::InputOrder::kNatural;
-  return ops::PackedInt8(weights, scales, scales.size(), k, order);
+  return ops::PackedInt8(weights, scales, scales.size(), k, ops::cpu_kernels().int8_order);
 }
 
 }  // namespace

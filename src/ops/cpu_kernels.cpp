@@ -42,7 +42,6 @@ CpuKernels make_neon_dot() {
   CpuKernels table = kNeonKernels;
   table.name = "neondot";
   table.gemm_int8 = gemm_int8_neon_dot;
-  table.int8_pairs = false;
   return table;
 }
 
@@ -62,7 +61,7 @@ CpuKernels make_avx_vnni() {
   CpuKernels table = kAvx2Kernels;
   table.name = "avxvnni";
   table.gemm_int8 = gemm_int8_avx_vnni;
-  table.int8_pairs = false;
+  table.int8_order = InputOrder::kNatural;
   return table;
 }
 
@@ -70,7 +69,7 @@ CpuKernels make_avx512_vnni() {
   CpuKernels table = kAvx512Kernels;
   table.name = "avx512vnni";
   table.gemm_int8 = gemm_int8_avx512_vnni;
-  table.int8_pairs = false;
+  table.int8_order = InputOrder::kNatural;
   return table;
 }
 

@@ -75,6 +75,9 @@ struct QuantizeCall {
   std::size_t rows, columns, q_stride;
 };
 
+// Groups of int8 inputs as they come, or in pairs, see packed_int8.h. Every kernel reads both.
+enum class InputOrder { kNatural, kPaired };
+
 // c[r, i] = epilogue(a_scale[r] w_scale[i] sum_j a[r, j] w[i, j] + a_offset[r] w_sum[i] + bias[i])
 struct Int8GemmCall {
   const std::uint8_t* a;       // [m, k]
@@ -89,7 +92,7 @@ struct Int8GemmCall {
   const float* residual;       // [m, n] or null; does not overlap c
   float* c;                    // [m, n]
   std::size_t m, n, k;         // m <= kInt8BlockRows; k is a multiple of 4
-  bool natural_order;          // `order` is that of the inputs, and there are no pairs
+  InputOrder input_order;      // kNatural: there are no pairs
   bool gelu;
 };
 
@@ -102,11 +105,11 @@ struct CpuKernels {
   void (*table_add)(const TableAddCall&);
   void (*quantize)(const QuantizeCall&);
   void (*gemm_int8)(const Int8GemmCall&);
-  bool int8_pairs = true;  // gemm_int8 gains by pairs of inputs, see packed_int8.h
+  InputOrder int8_order = InputOrder::kPaired;  // what gemm_int8 is fastest with
 };
 
-// Best table for this machine, chosen once; DIFFIE_CPU_ISA names another. Throws kInvalidArgument for an unknown name and kUnsupported for one that this machine cannot
-// run.
+// Best table for this machine, chosen once; DIFFIE_CPU_ISA names another. Throws kInvalidArgument
+// for an unknown name and kUnsupported for one that this machine cannot run.
 const CpuKernels& cpu_kernels();
 
 // Every table that this machine can run, scalar first, best last.

@@ -51,7 +51,7 @@ void gemm_int8(std::span<const float> a, std::size_t rows, const PackedInt8& wei
                        .m = count,
                        .n = n,
                        .k = weights.padded_k(),
-                       .natural_order = weights.input_order() == InputOrder::kNatural,
+                       .input_order = weights.input_order(),
                        .gelu = epilogue == Epilogue::kBiasGelu});
   }
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/assert.h"
+#include "core/divide_up.h"
 #include "ops/input_pairs.h"
 
 namespace diffie::ops {
@@ -14,8 +15,6 @@ namespace {
 constexpr std::size_t kGroupInputs = 4;
 constexpr std::size_t kGroupSize = kGroupInputs * kPanelColumns;
 constexpr std::size_t kBlockGroups = kInt8BlockInputs / kGroupInputs;
-
-std::size_t divide_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit; }
 
 }  // namespace
 

@@ -10,9 +10,6 @@
 
 namespace diffie::ops {
 
-// Groups of inputs as they come, or in pairs; the former is for kernels that gain nothing by pairs.
-enum class InputOrder { kNatural, kPaired };
-
 // An int8 weight matrix W [n, k] with a scale per output, in the order in which the int8 GEMM
 // kernels read it: panels of 16 output columns; in a panel, groups of four inputs; in a group, the
 // four weights of column 0, the four of column 1, ... Group g of panel p holds the inputs from

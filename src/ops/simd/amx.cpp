@@ -2,24 +2,15 @@
 // panel's 16 columns, 64 inputs at a time. Compiled with its flags, called only where the machine
 // has it. What does not fill tiles goes the way of VNNI; the sums are the same whole numbers.
 #include "ops/cpu_kernels.h"
+#include "ops/simd/amx_tiles.h"
 #include "ops/simd/int8_body.h"
 
 namespace diffie::ops {
 namespace {
 
-constexpr std::size_t kTileRows16 = 16;
-constexpr std::size_t kTileInputs = 64;
-constexpr std::size_t kTileSums = kTileRows16 * kPanelColumns;
-
-// Eight tiles of full size, as ldtilecfg reads it.
-struct alignas(64) TileConfig {
-  std::uint8_t palette = 1;
-  std::uint8_t start_row = 0;
-  std::uint8_t reserved[14] = {};
-  std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-constexpr TileConfig kTileConfig;
+constexpr std::size_t kAmxRows = 16;
+constexpr std::size_t kAmxInputs = 64;
+constexpr std::size_t kTileSums = kAmxRows * kPanelColumns;
 
 // One or two tiles of rows times one or two panels: sums [row tile, panel][16, 16].
 template <bool kTwoRows, bool kTwoPanels>
@@ -30,7 +21,7 @@ void multiply_tiles(const std::uint8_t* a0, const std::uint8_t* a1, std::size_t 
   if constexpr (kTwoPanels) _tile_zero(1);
   if constexpr (kTwoRows) _tile_zero(2);
   if constexpr (kTwoRows && kTwoPanels) _tile_zero(3);
-  for (std::size_t j = 0; j < k; j += kTileInputs) {
+  for (std::size_t j = 0; j < k; j += kAmxInputs) {
     _tile_loadd(4, a0 + j, a_stride);
     _tile_loadd(6, w + j * kPanelColumns, 4 * kPanelColumns);
     _tile_dpbusd(0, 4, 6);
@@ -63,10 +54,10 @@ void finish_sums(const Int8GemmCall& call, const std::int32_t* sums, std::size_t
 // though some are then computed twice.
 void amx_block(const Int8GemmCall& call, std::size_t row, std::size_t panel) {
   alignas(64) std::int32_t sums[4 * kTileSums];
-  const std::size_t row0 = smaller(row, call.m - kTileRows16);
-  const std::size_t row1 = smaller(row + kTileRows16, call.m - kTileRows16);
+  const std::size_t row0 = smaller(row, call.m - kAmxRows);
+  const std::size_t row1 = smaller(row + kAmxRows, call.m - kAmxRows);
   const std::size_t column = panel * kPanelColumns;
-  const bool two_rows = row + kTileRows16 < call.m;
+  const bool two_rows = row + kAmxRows < call.m;
   const bool two_panels = column + kPanelColumns < call.n;
   const auto with_rows = two_rows ? multiply_tiles<true, true> : multiply_tiles<false, true>;
   const auto one_panel = two_rows ? multiply_tiles<true, false> : multiply_tiles<false, false>;
@@ -83,11 +74,11 @@ void amx_block(const Int8GemmCall& call, std::size_t row, std::size_t panel) {
 }  // namespace
 
 void gemm_int8_amx(const Int8GemmCall& call) {
-  const bool fills_tiles = call.m >= kTileRows16 && call.k % kTileInputs == 0;
-  if (!call.natural_order || !fills_tiles) return gemm_int8(call);
+  const bool fills_tiles = call.m >= kAmxRows && call.k % kAmxInputs == 0;
+  if (call.input_order != InputOrder::kNatural || !fills_tiles) return gemm_int8(call);
   _tile_loadconfig(&kTileConfig);
   for (std::size_t panel = 0; panel * kPanelColumns < call.n; panel += 2) {
-    for (std::size_t row = 0; row < call.m; row += 2 * kTileRows16) amx_block(call, row, panel);
+    for (std::size_t row = 0; row < call.m; row += 2 * kAmxRows) amx_block(call, row, panel);
   }
   _tile_release();
 }

@@ -101,7 +101,7 @@ void attend_head(const AttentionCall& call, const float* q, std::size_t length, 
   pack_keys(q + d, 3 * d, length, call.head_dim, keys);
   std::size_t rows = 0;
   for (std::size_t row = 0; row < length; row += rows) {
-    rows = next_tile_rows(length - row);
+    rows = next_tile_rows<kTileRows>(length - row);
     score_rows(q + row * 3 * d, 3 * d, rows, keys, length, call.head_dim, scores, padded);
     for (std::size_t r = 0; r < rows; ++r) softmax(scores + r * padded, length, call.scale);
     weigh_values(scores, padded, rows, q + 2 * d, 3 * d, length, call.head_dim, out + row * d, d);

@@ -144,13 +144,6 @@ TileInput packed_tile(const float* a, std::size_t a_stride, const float* panel, 
           .next_b = kTileColumns * k};
 }
 
-// Rows are dealt out so that tiles differ by one row at most: a tile of one or two rows would wait
-// for its own multiply-adds.
-std::size_t next_tile_rows(std::size_t rows_left) {
-  const std::size_t tiles = (rows_left + kTileRows - 1) / kTileRows;
-  return (rows_left + tiles - 1) / tiles;
-}
-
 // A block of rows and inputs of a GEMM. Rows that lie a multiple of 4 KB apart share a few places
 // of the first-level cache; where they may, they are copied to where they do not.
 class GemmBlock {
@@ -187,7 +180,7 @@ class GemmBlock {
   void whole_tiles(std::size_t column) const {
     std::size_t rows = 0;
     for (std::size_t row = row_begin_; row < row_end_; row += rows) {
-      rows = next_tile_rows(row_end_ - row);
+      rows = next_tile_rows<kTileRows>(row_end_ - row);
       const std::size_t at = row * call_.n + column;
       const bool last = k_begin_ + k_count_ == call_.k;
       const TileInput in =
@@ -210,7 +203,7 @@ class GemmBlock {
     const bool two = kLanes < kPanelColumns || column + kLanes < call_.n;
     std::size_t rows = 0;
     for (std::size_t row = row_begin_; row < row_end_; row += rows) {
-      rows = next_tile_rows(row_end_ - row);
+      rows = next_tile_rows<kTileRows>(row_end_ - row);
       const TileInput in = packed_tile(call_.a + row * call_.k, call_.k,
                                        call_.panels + column * call_.k, call_.k, 0, call_.k);
       const auto multiply = two ? multiply_rows<2, false> : multiply_rows<1, false>;

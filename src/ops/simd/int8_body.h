@@ -77,11 +77,6 @@ void prefetch_rows(const Int8GemmCall& call, std::size_t row, std::size_t column
   for (; row < end; ++row) prefetch(call.c + row * call.n + column);
 }
 
-std::size_t next_int8_rows(std::size_t rows_left) {
-  const std::size_t tiles = (rows_left + kInt8TileRows - 1) / kInt8TileRows;
-  return (rows_left + tiles - 1) / tiles;
-}
-
 // One panel, all rows.
 void gemm_int8_panel(const Int8GemmCall& call, std::size_t panel, std::int32_t* sums) {
   const std::size_t column = panel * kPanelColumns;
@@ -98,7 +93,7 @@ void gemm_int8_panel(const Int8GemmCall& call, std::size_t panel, std::int32_t* 
                    .add_to_sums = block > 0};
     std::size_t rows = 0;
     for (std::size_t row = 0; row < call.m; row += rows) {
-      rows = next_int8_rows(call.m - row);
+      rows = next_tile_rows<kInt8TileRows>(call.m - row);
       in.a = call.a + row * call.k;
       prefetch_rows(call, row + rows, column);
       int8_tile(call, in, row, rows, column, block + 1 == blocks, sums + row * kPanelColumns);

@@ -12,6 +12,14 @@ namespace {
 inline void prefetch(const float* at) { __builtin_prefetch(at, 1, 3); }
 inline void prefetch_far(const float* at) { __builtin_prefetch(at, 0, 2); }
 
+// Rows are dealt out so that tiles differ by one row at most: a tile of one or two rows would wait
+// for its own multiply-adds.
+template <std::size_t kMost>
+inline std::size_t next_tile_rows(std::size_t rows_left) {
+  const std::size_t tiles = (rows_left + kMost - 1) / kMost;
+  return (rows_left + tiles - 1) / tiles;
+}
+
 inline std::size_t smaller(std::size_t a, std::size_t b) { return a < b ? a : b; }
 
 // e^x for x <= 0, relative error below 2e-7; x under -87 counts as -87. With n = round(x / ln 2)

@@ -16,6 +16,7 @@ const CpuKernels kNeonKernels = {
     .table_add = table_add,
     .quantize = quantize,
     .gemm_int8 = gemm_int8,
+    .int8_order = InputOrder::kNatural,
 };
 
 }  // namespace diffie::ops
