@@ -5,6 +5,7 @@ function(diffie_target_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
                                            $<$<BOOL:${DIFFIE_WERROR}>:-Werror> -Wno-stringop-overflow
                                            -Wno-stringop-overread -ffp-contract=off)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)
@@ -13,9 +14,9 @@ function(diffie_target_defaults target)
 endfunction()
 
 # diffie_test(NAME SOURCES ... [LABELS fast|slow|corpus] [LIBS ...]): one GoogleTest executable; ctest runs it as one test.
-# Tests see the private headers (src/) and three paths as macros.
+# Tests see the private headers (src/) and two paths as macros. With PROGRAM they run `diffie`, too.
 function(diffie_test name)
-  cmake_parse_arguments(arg "" "LABELS" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "PROGRAM" "LABELS" "SOURCES;LIBS" ${ARGN})
   if(NOT arg_LABELS)
     set(arg_LABELS fast)
   endif()
@@ -26,6 +27,14 @@ function(diffie_test name)
   target_compile_definitions(${name}_test PRIVATE
     DIFFIE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" DIFFIE_DATA_DIR="${DIFFIE_DATA_DIR}")
   diffie_target_defaults(${name}_test)
+  if(arg_PROGRAM)
+    target_sources(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/cli/run_program.cpp)
+    target_compile_definitions(${name}_test PRIVATE DIFFIE_BINARY="$<TARGET_FILE:diffie_cli>")
+    add_dependencies(${name}_test diffie_cli)
+    if(DIFFIE_LAB)  # which diffie hands over to
+      add_dependencies(${name}_test diffie_lab_cli)
+    endif()
+  endif()
   add_test(NAME ${name} COMMAND ${name}_test)
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
 endfunction()

@@ -1,61 +1,32 @@
-#include <fmt/core.h>
-
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "bench_command.h"
 #include "commands.h"
-#include "data_command.h"
-#include "diffie/error.h"
-#include "eval_command.h"
+#include "diffie/version.h"
 #include "extract_command.h"
+#include "hand_over.h"
 #include "model_command.h"
-#include "rank_command.h"
-#include "score_command.h"
-#include "sweep_command.h"
 #include "tokenize_command.h"
-#include "train_command.h"
-
-namespace {
-
-// CLI11 answers a bad option with a line about --help after it; one line is enough.
-int report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
-  using namespace diffie::cli;
-  if (error.get_exit_code() == 0) {
-    app.exit(error);  // --help, --version
-    return kExitOk;
-  }
-  fmt::print(stderr, "diffie: {}\n", error.what());
-  return kExitUsage;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace diffie::cli;
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
-  app.set_version_flag("--version", "diffie " DIFFIE_VERSION);
+  app.set_version_flag("--version", std::string("diffie ") + diffie::version());
   app.require_subcommand(1);
-  const std::vector<Command> commands = {
-      add_bench_command(app),   add_data_command(app),  add_eval_command(app),
-      add_extract_command(app), add_model_command(app), add_rank_command(app),
-      add_score_command(app),   add_sweep_command(app), add_tokenize_command(app),
-      add_train_command(app),
+  const auto lab = [&](const char* name, const char* description) {
+    return add_hand_over(app, name, description, {"diffie-lab", {name}});
   };
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return report_parse_error(app, error);
-  }
-  try {
-    for (const Command& command : commands) {
-      if (command.app->parsed()) return command.run();
-    }
-  } catch (const diffie::Error& error) {
-    fmt::print(stderr, "diffie: {}\n", error.what());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "diffie: unexpected: {}\n", error.what());
-  }
-  return kExitUsage;
+  const std::vector<Command> commands = {
+      add_extract_command(app),
+      add_tokenize_command(app),
+      add_model_command(app),
+      lab("score", "Score a system's triples against a benchmark's gold"),
+      lab("eval", "Quality and speed of a model's presets on CaRB dev"),
+      lab("bench", "Speed, latency, memory, where the time goes"),
+      lab("sweep", "Score many settings of selection from one pool of samples"),
+      lab("rank", "Train a model's ranker"),
+      lab("data", "Align, build and inspect training data"),
+      add_hand_over(app, "train", "Train a model or sample pools on a GPU", {"diffie-train", {}}),
+  };
+  return run_commands(app, commands, argc, argv);
 }

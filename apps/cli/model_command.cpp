@@ -2,40 +2,16 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "diffie/error.h"
-#include "diffie/model_files.h"
+#include "diffie/model.h"
+#include "hand_over.h"
 #include "model_report.h"
-#include "run_program.h"
 
 namespace diffie::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-const std::map<std::string, WeightType> kWeightTypes = {{"fp32", WeightType::kF32},
-                                                        {"fp16", WeightType::kF16},
-                                                        {"bf16", WeightType::kBF16},
-                                                        {"int8", WeightType::kI8}};
-
-struct EncoderPackage {
-  EncoderSource source;
-  const char* archive;  // as scripts/fetch_encoder.sh names it
-};
-const std::map<std::string, EncoderPackage> kEncoders = {
-    {"bert-base-uncased", {EncoderSource::kBertBaseUncased, "bert-base-uncased.jar"}},
-    {"all-minilm-l6-v2", {EncoderSource::kMiniLmL6, "all-minilm-l6-v2.tgz"}}};
-
-template <typename Value>
-std::vector<std::string> names_of(const std::map<std::string, Value>& map) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : map) names.push_back(name);
-  return names;
-}
 
 // Each adds its subcommand to `model` and returns what it does.
 Command add_inspect(CLI::App& model) {
@@ -69,112 +45,19 @@ Command add_verify(CLI::App& model) {
           }};
 }
 
-Command add_init(CLI::App& model) {
-  struct Options {
-    std::string dir, vocab, encoder, weights = "fp32";
-    InitOptions init;
-  };
-  const auto options = std::make_shared<Options>();
-  InitOptions& init = options->init;
-  CLI::App* app = model.add_subcommand("init", "Make a model directory with random weights");
-  app->add_option("DIR", options->dir, "Directory to make")->required();
-  app->add_option("--vocab", options->vocab, "vocab.txt (default: the one beside the encoder)");
-  app->add_option("--encoder", options->encoder, "An imported encoder (default: random weights)");
-  app->add_option("--name", init.name, "Name of the model")->capture_default_str();
-  app->add_option("--encoder-layers", init.encoder_layers)->capture_default_str();
-  app->add_option("--encoder-hidden", init.encoder_hidden)->capture_default_str();
-  app->add_option("--encoder-heads", init.encoder_heads)->capture_default_str();
-  app->add_option("--denoiser-layers", init.denoiser_layers)->capture_default_str();
-  app->add_option("--denoiser-hidden", init.denoiser_hidden)->capture_default_str();
-  app->add_option("--denoiser-heads", init.denoiser_heads)->capture_default_str();
-  app->add_option("--kernel", init.kernel, "uniform or absorbing")->capture_default_str();
-  app->add_option("--schedule", init.schedule, "cosine, linear, log-linear, mutual-information")
-      ->capture_default_str();
-  app->add_option("--steps", init.steps, "T, diffusion steps")->capture_default_str();
-  app->add_option("--seed", init.seed)->capture_default_str();
-  app->add_option("--weights", options->weights, "Type of the matrices")
-      ->check(CLI::IsMember(names_of(kWeightTypes)))
-      ->capture_default_str();
-  return {app, [options] {
-            options->init.vocab = options->vocab;
-            options->init.encoder = options->encoder;
-            options->init.weights = kWeightTypes.at(options->weights);
-            init_model(options->dir, options->init);
-            return kExitOk;
-          }};
-}
-
-Command add_convert(CLI::App& model) {
-  struct Options {
-    std::string in, out, weights;
-    std::vector<std::string> mean;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* app =
-      model.add_subcommand("convert", "Write a model with its matrices in another type");
-  app->add_option("IN", options->in, "Model directory")->required();
-  app->add_option("OUT", options->out, "Directory to make")->required();
-  app->add_option("--weights", options->weights, "Type of the matrices")
-      ->check(CLI::IsMember(names_of(kWeightTypes)))
-      ->required();
-  app->add_option("--mean", options->mean,
-                  "Further models of the same architecture: the mean of all weights");
-  return {app, [options] {
-            convert_model(options->in, options->out, kWeightTypes.at(options->weights),
-                          {options->mean.begin(), options->mean.end()});
-            return kExitOk;
-          }};
-}
-
-fs::path default_cache() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME")) return fs::path(cache) / "diffie";
-  if (const char* home = std::getenv("HOME")) return fs::path(home) / ".cache" / "diffie";
-  return fs::temp_directory_path() / "diffie";
-}
-
-fs::path fetch_script() {
-  const char* scripts = std::getenv("DIFFIE_SCRIPTS");
-  return fs::path(scripts != nullptr ? scripts : DIFFIE_SCRIPT_DIR) / "fetch_encoder.sh";
-}
-
-Command add_import(CLI::App& model) {
-  struct Options {
-    std::string name, out, archive, cache = default_cache().string();
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* app = model.add_subcommand(
-      "import", "Fetch a pretrained encoder by package name, check it and convert it");
-  app->add_option("NAME", options->name)->check(CLI::IsMember(names_of(kEncoders)))->required();
-  app->add_option("--out", options->out, "Directory to make")->required();
-  app->add_option("--archive", options->archive, "The package, already fetched");
-  app->add_option("--cache", options->cache, "Where fetched packages are kept")
-      ->capture_default_str();
-  return {app, [options] {
-            const EncoderPackage& package = kEncoders.at(options->name);
-            fs::path archive = options->archive;
-            if (archive.empty()) {
-              run_program({fetch_script().string(), options->name, options->cache});
-              archive = fs::path(options->cache) / package.archive;
-            }
-            import_encoder(package.source, archive, options->out);
-            fmt::print("{}\n", (fs::path(options->out) / "encoder.safetensors").string());
-            return kExitOk;
-          }};
-}
-
 }  // namespace
 
 Command add_model_command(CLI::App& app) {
   CLI::App* model = app.add_subcommand("model", "Look at, check, make and convert model files");
-  model->require_subcommand(1);
-  const std::vector<Command> commands = {add_inspect(*model), add_verify(*model), add_init(*model),
-                                         add_convert(*model), add_import(*model)};
-  return {model, [commands] {
-            for (const Command& command : commands) {
-              if (command.app->parsed()) return command.run();
-            }
-            return kExitUsage;
-          }};
+  const auto made_by_the_lab = [&](const char* name, const char* description) {
+    return add_hand_over(*model, name, description, {"diffie-lab", {"model", name}});
+  };
+  return add_group(
+      *model,
+      {add_inspect(*model), add_verify(*model),
+       made_by_the_lab("init", "Make a model directory with random weights"),
+       made_by_the_lab("convert", "Write a model with its matrices in another type"),
+       made_by_the_lab("import", "Fetch a pretrained encoder, check it and convert it")});
 }
 
 }  // namespace diffie::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "diffie/model_files.h"
+#include "diffie/model.h"
 
 namespace diffie::cli {
 

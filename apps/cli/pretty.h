@@ -14,7 +14,4 @@ namespace diffie::cli {
 void append_pretty(std::string& out, std::string_view sentence, const SentenceResult& result,
                    bool colour, std::size_t width);
 
-// Columns that a text of valid UTF-8 takes; wide (CJK, emoji) characters count two.
-std::size_t display_width(std::string_view text);
-
 }  // namespace diffie::cli

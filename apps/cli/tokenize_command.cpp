@@ -10,8 +10,8 @@
 
 #include "diagnostics.h"
 #include "diffie/error.h"
-#include "diffie/json_text.h"
-#include "diffie/tokenizer.h"
+#include "base/json_text.h"
+#include "diffie/text.h"
 #include "input.h"
 #include "locate.h"
 #include "stdout.h"
@@ -33,7 +33,7 @@ void append_json_line(std::string& out, const Tokenizer& tokenizer, const Encodi
   out += "], \"pieces\": [";
   for (std::size_t i = 0; i < size; ++i) {
     if (i != 0) out += ", ";
-    append_json_string(out, tokenizer.piece(encoding.ids[i]));
+    base::append_json_string(out, tokenizer.piece(encoding.ids[i]));
   }
   out += "], \"offsets\": [";
   for (std::size_t i = 0; i < size; ++i) {

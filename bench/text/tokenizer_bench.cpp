@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 
 namespace {
 

@@ -11,9 +11,9 @@
 
 #include "diffie/error.h"
 #include "diffie/model.h"
-#include "diffie/span.h"
+#include "diffie/text.h"
 #include "diffie/stage_times.h"
-#include "diffie/tag_pool.h"
+#include "diffie/lab/tag_pool.h"
 
 namespace diffie {
 

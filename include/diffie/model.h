@@ -1,14 +1,18 @@
+// Models: loaded, and as files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "diffie/export.h"
+
 namespace diffie {
 
 // A loaded model: immutable, shared between extractors and threads.
-class Model {
+class DIFFIE_API Model {
  public:
   // Loads a model directory; checks its SHA-256 sums. Throws kNotFound, kCorruptModel,
   // kUnsupported.
@@ -28,5 +32,27 @@ class Model {
  private:
   std::unique_ptr<const Impl> impl_;
 };
+
+struct TensorInfo {
+  std::string file;
+  std::string name;
+  std::string dtype;
+  std::vector<std::uint64_t> shape;
+  std::uint64_t bytes = 0;
+};
+
+struct ModelInfo {
+  std::string config_json;  // as read, checked
+  std::vector<TensorInfo> tensors;
+  std::uint64_t parameters = 0;
+  std::uint64_t bytes_on_disk = 0;
+};
+
+// Throws kNotFound, kCorruptModel, kUnsupported. Does not read tensor data.
+DIFFIE_API ModelInfo inspect_model(const std::filesystem::path& dir);
+
+// One line per problem; empty: every file has its SHA-256, every tensor is there with its shape and
+// holds finite numbers only, the vocabulary fits.
+DIFFIE_API std::vector<std::string> verify_model(const std::filesystem::path& dir);
 
 }  // namespace diffie

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/assert.h"
+#include "base/assert.h"
 #include "diffusion/random.h"
 
 namespace diffie::diffusion {
@@ -12,8 +12,8 @@ void forward_noise(const Schedule& schedule, std::span<const std::uint8_t> clean
   DIFFIE_ASSERT(clean.size() == noisy.size());
   DIFFIE_ASSERT(0 <= t && t <= schedule.steps());
   const double keep = schedule.abar(t);
-  const bool absorbing = schedule.kernel() == io::KernelKind::kAbsorbing;
-  PhiloxBlock words{};
+  const bool absorbing = schedule.kernel() == KernelKind::kAbsorbing;
+  base::PhiloxBlock words{};
   for (std::size_t position = 0; position < clean.size(); ++position) {
     const std::size_t lane = position % kPositionsPerBlock;
     if (lane == 0)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::diffusion {
 namespace {
@@ -11,7 +11,7 @@ double transition(double keep, int from, int to) {
   return (from == to ? keep : 0.0) + (1 - keep) / kNumTags;
 }
 
-void check_jump(const Schedule& schedule, io::KernelKind kernel, std::int32_t t, std::int32_t u) {
+void check_jump(const Schedule& schedule, KernelKind kernel, std::int32_t t, std::int32_t u) {
   DIFFIE_ASSERT(schedule.kernel() == kernel);
   DIFFIE_ASSERT(0 <= u && u < t && t <= schedule.steps());
 }
@@ -19,7 +19,7 @@ void check_jump(const Schedule& schedule, io::KernelKind kernel, std::int32_t t,
 }  // namespace
 
 PosteriorTable posterior_table(const Schedule& schedule, std::int32_t t, std::int32_t u) {
-  check_jump(schedule, io::KernelKind::kUniform, t, u);
+  check_jump(schedule, KernelKind::kUniform, t, u);
   const double abar_u = schedule.abar(u);
   const double ratio = schedule.abar(t) / abar_u;
   PosteriorTable table{};
@@ -38,7 +38,7 @@ PosteriorTable posterior_table(const Schedule& schedule, std::int32_t t, std::in
 }
 
 MaskJump mask_jump(const Schedule& schedule, std::int32_t t, std::int32_t u, double wanted_remask) {
-  check_jump(schedule, io::KernelKind::kAbsorbing, t, u);
+  check_jump(schedule, KernelKind::kAbsorbing, t, u);
   if (u == 0) return {.unmask = 1.0, .remask = 0.0};
   const double abar_t = schedule.abar(t);
   const double abar_u = schedule.abar(u);

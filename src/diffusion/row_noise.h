@@ -58,13 +58,13 @@ void for_each_uniform(const NoiseSource& source, std::size_t length, Visit&& vis
   for (std::size_t begin = 0; begin < length; begin += kPositionsPerBlock) {
     const std::size_t group = begin / kPositionsPerBlock;
     const std::size_t lanes = std::min(kPositionsPerBlock, length - begin);
-    const PhiloxBlock words =
+    const base::PhiloxBlock words =
         random_words(source.key, Stream::kReverse, source.trajectory, source.step, group);
     if (!source.stratified) {
       for (std::size_t lane = 0; lane < lanes; ++lane) visit(begin + lane, to_uniform(words[lane]));
       continue;
     }
-    const PhiloxBlock scrambles =
+    const base::PhiloxBlock scrambles =
         random_words(source.key, Stream::kStrata, source.index / kStrata, source.step, group);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::uint32_t part = stratum(place, source.log_siblings, scrambles[lane]);

@@ -7,7 +7,7 @@
 #include <bit>
 #include <numeric>
 
-#include "core/assert.h"
+#include "base/assert.h"
 #include "diffie/error.h"
 #include "diffusion/posterior.h"
 #include "diffusion/row_noise.h"
@@ -93,7 +93,7 @@ void check(const Schedule& schedule, const SamplerOptions& options) {
   if (options.last_temperature) check_temperature("last temperature", *options.last_temperature);
   if (!(options.remask >= 0 && options.remask <= 1))
     refuse(fmt::format("remask is {}, wanted a number in [0, 1]", options.remask));
-  if (options.remask > 0 && schedule.kernel() != io::KernelKind::kAbsorbing)
+  if (options.remask > 0 && schedule.kernel() != KernelKind::kAbsorbing)
     refuse(fmt::format("remask is {}, but a uniform kernel has no mask: wanted 0", options.remask));
   check_times(options.times, options.steps, schedule.steps());
   check_shared(options.shared, options.steps);
@@ -137,7 +137,7 @@ std::uint8_t draw_unmask(double unmask, const double* w, double uniform) {
 
 class Sampler::Impl {
  public:
-  Impl(const io::DiffusionConfig& diffusion, const SamplerOptions& options)
+  Impl(const DiffusionConfig& diffusion, const SamplerOptions& options)
       : schedule_(diffusion), stratified_(options.stratified) {
     check(schedule_, options);
     times_ = options.times.empty() ? time_grid(schedule_.steps(), options.steps) : options.times;
@@ -204,7 +204,7 @@ class Sampler::Impl {
   }
 
  private:
-  bool absorbing() const { return schedule_.kernel() == io::KernelKind::kAbsorbing; }
+  bool absorbing() const { return schedule_.kernel() == KernelKind::kAbsorbing; }
 
   // The first of the trajectories that are one row lends its numbers to all of them.
   NoiseSource source(std::uint64_t key, std::uint64_t trajectory, std::uint64_t shared,
@@ -244,7 +244,7 @@ class Sampler::Impl {
   std::vector<Jump> jumps_;
 };
 
-Sampler::Sampler(const io::DiffusionConfig& diffusion, const SamplerOptions& options)
+Sampler::Sampler(const DiffusionConfig& diffusion, const SamplerOptions& options)
     : impl_(std::make_unique<const Impl>(diffusion, options)) {}
 Sampler::~Sampler() = default;
 

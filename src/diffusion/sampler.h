@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "diffusion/predictor.h"
-#include "io/model_config.h"
+#include "diffusion/diffusion_config.h"
 
 namespace diffie::diffusion {
 
@@ -37,7 +37,7 @@ std::uint64_t sentence_key(std::uint64_t seed, std::string_view sentence);
 // Immutable and shared between threads.
 class Sampler {
  public:
-  Sampler(const io::DiffusionConfig& diffusion, const SamplerOptions& options);
+  Sampler(const DiffusionConfig& diffusion, const SamplerOptions& options);
   ~Sampler();
 
   // Steps at which the model is asked, falling, e.g. {16, 12, 8, 4} for 4 of 16.

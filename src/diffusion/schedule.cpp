@@ -18,36 +18,36 @@ constexpr double kHalfPi = std::numbers::pi / 2;
 
 double entropy_term(double p) { return p > 0 ? -p * std::log(p) : 0.0; }
 
-double uniform_curve(const io::DiffusionConfig& config, double x) {
+double uniform_curve(const DiffusionConfig& config, double x) {
   switch (config.schedule) {
-    case io::ScheduleKind::kCosine: {
+    case ScheduleKind::kCosine: {
       const double c = std::cos((x + config.cosine_s) / (1 + config.cosine_s) * kHalfPi);
       return c * c;
     }
-    case io::ScheduleKind::kLinear:
+    case ScheduleKind::kLinear:
       return 1 - x;
-    case io::ScheduleKind::kLogLinear:
+    case ScheduleKind::kLogLinear:
       return 1 - (1 - kLogLinearEps) * x;
-    case io::ScheduleKind::kMutualInformation:
+    case ScheduleKind::kMutualInformation:
       return uniform_abar_for_information(1 - x, {0.25, 0.25, 0.25, 0.25});
   }
   throw Error(ErrorCode::kInvalidArgument, "diffusion: unknown schedule");
 }
 
-double absorbing_curve(const io::DiffusionConfig& config, double x) {
+double absorbing_curve(const DiffusionConfig& config, double x) {
   switch (config.schedule) {
-    case io::ScheduleKind::kCosine:
+    case ScheduleKind::kCosine:
       return x < 1 ? std::cos(x * kHalfPi) : 0.0;  // cos(pi / 2) is not 0 in floating point
-    case io::ScheduleKind::kLinear:
-    case io::ScheduleKind::kMutualInformation:
+    case ScheduleKind::kLinear:
+    case ScheduleKind::kMutualInformation:
       return 1 - x;
-    case io::ScheduleKind::kLogLinear:
+    case ScheduleKind::kLogLinear:
       return 1 - (1 - kLogLinearEps) * x;
   }
   throw Error(ErrorCode::kInvalidArgument, "diffusion: unknown schedule");
 }
 
-void check(const io::DiffusionConfig& config) {
+void check(const DiffusionConfig& config) {
   if (config.steps < 1 || config.steps > kMaxSteps)
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("diffusion: steps is {}, wanted 1..{}", config.steps, kMaxSteps));
@@ -58,9 +58,9 @@ void check(const io::DiffusionConfig& config) {
 
 }  // namespace
 
-Schedule::Schedule(const io::DiffusionConfig& config) : kernel_(config.kernel) {
+Schedule::Schedule(const DiffusionConfig& config) : kernel_(config.kernel) {
   check(config);
-  const bool uniform = kernel_ == io::KernelKind::kUniform;
+  const bool uniform = kernel_ == KernelKind::kUniform;
   abar_.reserve(static_cast<std::size_t>(config.steps) + 1);
   abar_.push_back(1.0);
   double previous = 1.0;  // unclamped curve; a(0) counts as 1 whatever the formula says

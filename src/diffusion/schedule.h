@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "diffusion/predictor.h"
-#include "io/model_config.h"
+#include "diffusion/diffusion_config.h"
 
 namespace diffie::diffusion {
 
@@ -31,14 +31,14 @@ inline constexpr std::int32_t kMaxSteps = 100'000;  // T at most
 class Schedule {
  public:
   // Throws kInvalidArgument for T outside 1..kMaxSteps or a cosine_s outside [0, 1].
-  explicit Schedule(const io::DiffusionConfig& config);
+  explicit Schedule(const DiffusionConfig& config);
 
-  io::KernelKind kernel() const { return kernel_; }
+  KernelKind kernel() const { return kernel_; }
   std::int32_t steps() const { return static_cast<std::int32_t>(abar_.size()) - 1; }
   double abar(std::int32_t t) const { return abar_[static_cast<std::size_t>(t)]; }  // t in 0..T
 
  private:
-  io::KernelKind kernel_;
+  KernelKind kernel_;
   std::vector<double> abar_;  // T + 1
 };
 

@@ -25,7 +25,7 @@ struct SampleBlock {
 // company changes a bit of a row. Holds scratch memory: one per worker.
 class BatchSampler {
  public:
-  BatchSampler(const model::Denoiser& denoiser, const io::ModelConfig& config,
+  BatchSampler(const model::Denoiser& denoiser, const model_dir::ModelConfig& config,
                const diffusion::Sampler& sampler)
       : denoiser_(denoiser), config_(config), sampler_(sampler) {}
 
@@ -38,7 +38,7 @@ class BatchSampler {
                std::int32_t step, model::Workspace& workspace, StageTimes& times);
 
   const model::Denoiser& denoiser_;
-  const io::ModelConfig& config_;
+  const model_dir::ModelConfig& config_;
   const diffusion::Sampler& sampler_;
   RowIndex row_index_;
   // One entry per distinct row of one call, and the states of all of them.

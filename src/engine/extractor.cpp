@@ -25,7 +25,7 @@ extract::ConstructionRule rule_from_name(const std::string& name) {
 
 extract::SelectorOptions selector_options(const ExtractorOptions& options,
                                           const Model::Impl& parts) {
-  const io::PresetConfig& preset = parts.config.presets.at(options.preset);
+  const model_dir::PresetConfig& preset = parts.config.presets.at(options.preset);
   extract::SelectorOptions out;
   out.name = *options.selector;
   out.top_k = static_cast<std::size_t>(*options.top_k);

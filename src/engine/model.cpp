@@ -7,7 +7,7 @@
 
 namespace diffie {
 
-Model::Impl::Impl(const io::ModelDir& dir)
+Model::Impl::Impl(const model_dir::ModelDir& dir)
     : config(dir.config()), tokenizer(Tokenizer::from_vocab_file(dir.vocab_path())), dir_(dir) {
   const auto rows = static_cast<std::size_t>(config.encoder.vocab_size);
   if (tokenizer.vocab_size() > rows) {
@@ -41,7 +41,7 @@ Model::Model(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 Model::~Model() = default;
 
 std::shared_ptr<const Model> Model::load(const std::filesystem::path& dir) {
-  return std::make_shared<const Model>(std::make_unique<const Impl>(io::ModelDir::open(dir)));
+  return std::make_shared<const Model>(std::make_unique<const Impl>(model_dir::ModelDir::open(dir)));
 }
 
 const std::string& Model::name() const { return impl_->config.name; }

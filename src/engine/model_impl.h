@@ -5,9 +5,9 @@
 #include <mutex>
 
 #include "diffie/model.h"
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 #include "extract/ranker.h"
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
 
@@ -15,7 +15,7 @@ namespace diffie {
 
 class Model::Impl {
  public:
-  explicit Impl(const io::ModelDir& dir);
+  explicit Impl(const model_dir::ModelDir& dir);
 
   struct Networks {
     model::BertEncoder encoder;
@@ -24,12 +24,12 @@ class Model::Impl {
   // Made when first asked for; safe to call from many threads.
   const Networks& networks(model::Precision precision) const;
 
-  io::ModelConfig config;
+  model_dir::ModelConfig config;
   Tokenizer tokenizer;
   std::shared_ptr<const extract::Ranker> ranker;  // null: the model has none
 
  private:
-  io::ModelDir dir_;
+  model_dir::ModelDir dir_;
   mutable std::array<std::once_flag, 2> made_;
   mutable std::array<std::unique_ptr<const Networks>, 2> networks_;
 };

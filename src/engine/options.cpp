@@ -67,7 +67,7 @@ void ExtractorOptions::validate() const {
 
 namespace engine {
 
-ExtractorOptions resolve_options(ExtractorOptions options, const io::ModelConfig& config) {
+ExtractorOptions resolve_options(ExtractorOptions options, const model_dir::ModelConfig& config) {
   options.validate();
   if (options.preset.empty()) options.preset = config.default_preset;
   const auto found = config.presets.find(options.preset);
@@ -77,7 +77,7 @@ ExtractorOptions resolve_options(ExtractorOptions options, const io::ModelConfig
     refuse("preset", fmt::format("'{}'", options.preset),
            fmt::format("one of {} (model '{}')", fmt::join(names, ", "), config.name));
   }
-  const io::PresetConfig& preset = found->second;
+  const model_dir::PresetConfig& preset = found->second;
   if (!options.samples) options.samples = preset.samples;
   if (!options.steps) options.steps = preset.steps;
   if (!options.top_k) options.top_k = preset.top_k;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/divide_up.h"
+#include "base/divide_up.h"
 #include "diffusion/sampler.h"
 #include "engine/batch_sampler.h"
 #include "engine/stage_clock.h"
-#include "engine/thread_pool.h"
+#include "base/thread_pool.h"
 #include "engine/work_plan.h"
 #include "text/sentence.h"
 
@@ -27,9 +27,9 @@ model::Precision precision_of(const ExtractorOptions& options) {
 }
 
 diffusion::SamplerOptions sampler_options(const ExtractorOptions& options,
-                                          const io::ModelConfig& config) {
+                                          const model_dir::ModelConfig& config) {
   diffusion::SamplerOptions out;
-  const io::PresetConfig& preset = config.presets.at(options.preset);
+  const model_dir::PresetConfig& preset = config.presets.at(options.preset);
   out.steps = *options.steps;
   out.temperature = *options.temperature;
   out.remask = preset.remask;
@@ -253,8 +253,8 @@ class Pipeline::Impl {
     for (std::size_t index = 0; index < wave.size(); ++index) {
       const UnitSplit& plan = wave[index].plan;
       wave[index].tags.resize(samples_ * units[plan.unit].piece_ids.size());
-      const std::size_t families = divide_up(samples_, family);
-      const std::size_t block = divide_up(families, plan.parts) * family;
+      const std::size_t families = base::divide_up(samples_, family);
+      const std::size_t block = base::divide_up(families, plan.parts) * family;
       for (std::size_t row = 0; row < samples_; row += block) {
         tasks.push_back({index, row, std::min(block, samples_ - row)});
       }
@@ -278,7 +278,7 @@ class Pipeline::Impl {
   const std::size_t samples_;
   diffusion::Sampler sampler_;
   const text::Sentence implied_;  // the model's implied words
-  ThreadPool pool_;
+  base::ThreadPool pool_;
   std::vector<Worker> workers_;
   StageTotals totals_;
 };

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "diffie/extractor.h"
-#include "diffie/span.h"
+#include "diffie/text.h"
 #include "extract/selector.h"
 
 namespace diffie::engine {

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "diffie/stage_times.h"
-#include "io/model_config.h"
+#include "model_dir/model_config.h"
 
 namespace diffie::engine {
 
@@ -41,9 +41,9 @@ class StageTotals {
 
 // Arithmetic of one sentence of `pieces` pieces through the encoder ([CLS] and [SEP] too) and the
 // projection of its context: matrix products and attention, the rest is not counted.
-double encoder_flop(const io::ModelConfig& config, std::size_t pieces);
+double encoder_flop(const model_dir::ModelConfig& config, std::size_t pieces);
 
 // The same for one row of the denoiser.
-double denoiser_flop(const io::ModelConfig& config, std::size_t pieces);
+double denoiser_flop(const model_dir::ModelConfig& config, std::size_t pieces);
 
 }  // namespace diffie::engine

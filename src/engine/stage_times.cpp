@@ -43,14 +43,14 @@ StageTimes& StageTimes::operator-=(const StageTimes& other) {
 
 namespace engine {
 
-double encoder_flop(const io::ModelConfig& config, std::size_t pieces) {
+double encoder_flop(const model_dir::ModelConfig& config, std::size_t pieces) {
   const auto length = static_cast<double>(pieces);
   return layers_flop(config.encoder.layers, config.encoder.hidden, config.encoder.intermediate,
                      length + 2) +
          2 * length * config.encoder.hidden * config.denoiser.hidden;
 }
 
-double denoiser_flop(const io::ModelConfig& config, std::size_t pieces) {
+double denoiser_flop(const model_dir::ModelConfig& config, std::size_t pieces) {
   const auto length = static_cast<double>(pieces);
   return layers_flop(config.denoiser.layers, config.denoiser.hidden, 4.0 * config.denoiser.hidden,
                      length) +

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "diffie/span.h"
+#include "diffie/text.h"
 #include "text/sentence.h"
 
 namespace diffie::engine {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/divide_up.h"
+#include "base/divide_up.h"
 
 namespace diffie::engine {
 namespace {
@@ -39,7 +39,7 @@ WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_pe
   for (const std::size_t unit : by_size) {
     const std::size_t unit_cost = unit_pieces[unit] * cost_per_piece;
     if (threads > 1 && unit_cost >= std::max(share, 2 * kFewestRowPieces)) {
-      const std::size_t parts_per_thread = divide_up(unit_cost, share * threads);
+      const std::size_t parts_per_thread = base::divide_up(unit_cost, share * threads);
       plan.alone.push_back({unit, parts_per_thread * threads});
       rest -= unit_cost;
       continue;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::extract {
 namespace {

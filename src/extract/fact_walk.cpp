@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::extract {
 namespace {

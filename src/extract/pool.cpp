@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/assert.h"
+#include "base/assert.h"
 #include "extract/selector.h"
 
 namespace diffie::extract {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "diffie/error.h"
-#include "io/mapped_file.h"
-#include "io/printable.h"
-#include "io/strict_json.h"
+#include "files/mapped_file.h"
+#include "base/printable.h"
+#include "files/strict_json.h"
 
 namespace diffie::extract {
 namespace {
@@ -32,7 +32,7 @@ constexpr std::size_t kFewestFeatures = kNumFeatures - 2;
 void check_features(const std::vector<std::string>& names, std::string_view where) {
   for (std::size_t i = 0; i < std::min(names.size(), kNumFeatures); ++i) {
     if (names[i] == kFeatureNames[i]) continue;
-    corrupt(where, fmt::format("feature {} is '{}', wanted '{}'", i, io::printable(names[i]),
+    corrupt(where, fmt::format("feature {} is '{}', wanted '{}'", i, base::printable(names[i]),
                                kFeatureNames[i]));
   }
   if (names.size() < kFewestFeatures || names.size() > kNumFeatures)
@@ -62,7 +62,7 @@ TreeEnsemble read_trees(const json& root, const char* key, std::string_view file
   const std::string where = fmt::format("{}: {}", file, key);
   const auto found = root.find(key);
   if (found == root.end()) corrupt(file, fmt::format("{} is missing", key));
-  io::JsonObject object(*found, file, key);
+  files::JsonObject object(*found, file, key);
   TreeEnsemble trees;
   trees.depth = static_cast<std::size_t>(object.int32("depth", 1, kMaxDepth));
   trees.base = object.number("base", -1e6, 1e6);
@@ -134,8 +134,8 @@ std::vector<double> Ranker::confidences(std::span<const float* const> rows) cons
 }
 
 Ranker parse_ranker(std::string_view text, std::string_view where) {
-  const json root = io::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
-  io::JsonObject object(root, where);
+  const json root = files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
+  files::JsonObject object(root, where);
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);
   if (version > kVersion) {
@@ -156,7 +156,7 @@ Ranker parse_ranker(std::string_view text, std::string_view where) {
 }
 
 Ranker read_ranker(const std::filesystem::path& path) {
-  return parse_ranker(io::read_small_file(path, kMaxFileBytes), path.string());
+  return parse_ranker(files::read_small_file(path, kMaxFileBytes), path.string());
 }
 
 std::string to_json(const Ranker& ranker) {

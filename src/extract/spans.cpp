@@ -1,7 +1,7 @@
 // Tag sequences to triples: piece roles to word roles, then the construction rules.
 #include <algorithm>
 
-#include "core/assert.h"
+#include "base/assert.h"
 #include "extract/selector.h"
 #include "extract/word_kind.h"
 

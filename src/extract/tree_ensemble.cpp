@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::extract {
 namespace {

@@ -46,7 +46,7 @@ struct Block {
   Linear up;
   Linear down;
 
-  Block(const io::ModelDir& dir, const std::string& name, std::size_t d, double eps,
+  Block(const model_dir::ModelDir& dir, const std::string& name, std::size_t d, double eps,
         Precision precision)
       : norm1(Norm::load(dir, name + ".norm1", d, eps)),
         qkv(Linear::load(dir, name + ".qkv", 3 * d, d, precision)),
@@ -62,7 +62,7 @@ struct Fusion {
   std::vector<float> table;  // [T, states, d]
   Linear project;            // [d, encoder hidden]
 
-  explicit Fusion(const io::ModelDir& dir) {
+  explicit Fusion(const model_dir::ModelDir& dir) {
     const auto d = static_cast<std::size_t>(dir.config().denoiser.hidden);
     const auto context = static_cast<std::size_t>(dir.config().encoder.hidden);
     const auto id = static_cast<std::int64_t>(d);
@@ -77,7 +77,7 @@ struct Fusion {
   }
 
  private:
-  void make_table(const io::ModelDir& dir, std::span<const float> left, std::size_t d) {
+  void make_table(const model_dir::ModelDir& dir, std::span<const float> left, std::size_t d) {
     const std::int64_t states = dir.config().num_states();
     const std::int64_t steps = dir.config().diffusion.steps;
     const auto id = static_cast<std::int64_t>(d);
@@ -92,7 +92,7 @@ struct Fusion {
     ops::gemm(sums, sums.size() / d, ops::PackedMatrix(left, d, d), no_bias, table);
   }
 
-  void make_projection(const io::ModelDir& dir, std::span<const float> right, std::size_t d,
+  void make_projection(const model_dir::ModelDir& dir, std::span<const float> right, std::size_t d,
                        std::size_t context) {
     const auto id = static_cast<std::int64_t>(d);
     const std::vector<float> weight =
@@ -140,7 +140,7 @@ class Denoiser::Impl {
     Workspace& workspace;
   };
 
-  Impl(const io::ModelDir& dir, Precision precision)
+  Impl(const model_dir::ModelDir& dir, Precision precision)
       : hidden(static_cast<std::size_t>(dir.config().denoiser.hidden)),
         context(static_cast<std::size_t>(dir.config().encoder.hidden)),
         fusion(dir),
@@ -322,7 +322,7 @@ class Denoiser::Impl {
   Linear head_;
 };
 
-Denoiser::Denoiser(const io::ModelDir& dir, Precision precision)
+Denoiser::Denoiser(const model_dir::ModelDir& dir, Precision precision)
     : impl_(std::make_unique<const Impl>(dir, precision)) {}
 Denoiser::~Denoiser() = default;
 

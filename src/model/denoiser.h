@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 #include "model/precision.h"
 #include "model/workspace.h"
 
@@ -21,7 +21,7 @@ struct RowBatch {
 
 class Denoiser {
  public:
-  explicit Denoiser(const io::ModelDir& dir, Precision precision = Precision::kInt8);
+  explicit Denoiser(const model_dir::ModelDir& dir, Precision precision = Precision::kInt8);
   ~Denoiser();
 
   std::int32_t hidden() const;

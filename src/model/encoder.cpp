@@ -28,7 +28,7 @@ struct EncoderLayer {
   Linear output;
   Norm output_norm;
 
-  EncoderLayer(const io::ModelDir& dir, const std::string& name, const io::EncoderConfig& config,
+  EncoderLayer(const model_dir::ModelDir& dir, const std::string& name, const model_dir::EncoderConfig& config,
                Precision precision) {
     const auto d = static_cast<std::size_t>(config.hidden);
     const auto middle = static_cast<std::size_t>(config.intermediate);
@@ -45,7 +45,7 @@ struct EncoderLayer {
 };
 
 void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
-                 std::size_t out_size, const io::EncoderConfig& config) {
+                 std::size_t out_size, const model_dir::EncoderConfig& config) {
   if (row_offsets.empty() || row_offsets.front() != 0 || row_offsets.back() != ids.size()) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("encoder: row offsets do not span the {} pieces", ids.size()));
@@ -74,7 +74,7 @@ void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_
 
 class BertEncoder::Impl {
  public:
-  Impl(const io::ModelDir& dir, Precision precision)
+  Impl(const model_dir::ModelDir& dir, Precision precision)
       : config(dir.config().encoder),
         hidden_(static_cast<std::size_t>(config.hidden)),
         middle_(static_cast<std::size_t>(config.intermediate)),
@@ -98,7 +98,7 @@ class BertEncoder::Impl {
   void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
                      std::span<float> x, Workspace& workspace) const {
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      io::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
+      model_dir::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
                      x.subspan(i * hidden_, hidden_));
     }
     ops::add_positions(offsets, position_, type_, hidden_, x);
@@ -106,7 +106,7 @@ class BertEncoder::Impl {
     for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);
   }
 
-  io::EncoderConfig config;
+  model_dir::EncoderConfig config;
 
  private:
   void forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
@@ -135,20 +135,20 @@ class BertEncoder::Impl {
   std::size_t hidden_;
   std::size_t middle_;
   std::size_t heads_;
-  io::ModelDir dir_;  // keeps the weights mapped
-  const io::TensorView& word_;
-  const io::TensorView* word_scale_;
+  model_dir::ModelDir dir_;  // keeps the weights mapped
+  const model_dir::TensorView& word_;
+  const model_dir::TensorView* word_scale_;
   std::vector<float> position_;
   std::vector<float> type_;
   Norm embedding_norm_;
   std::vector<EncoderLayer> layers_;
 };
 
-BertEncoder::BertEncoder(const io::ModelDir& dir, Precision precision)
+BertEncoder::BertEncoder(const model_dir::ModelDir& dir, Precision precision)
     : impl_(std::make_unique<const Impl>(dir, precision)) {}
 BertEncoder::~BertEncoder() = default;
 
-const io::EncoderConfig& BertEncoder::config() const { return impl_->config; }
+const model_dir::EncoderConfig& BertEncoder::config() const { return impl_->config; }
 
 void BertEncoder::forward(std::span<const std::int32_t> ids,
                           std::span<const std::uint32_t> row_offsets, std::span<float> out,

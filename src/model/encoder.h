@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 #include "model/precision.h"
 #include "model/workspace.h"
 
@@ -14,7 +14,7 @@ namespace diffie::model {
 class BertEncoder {
  public:
   // Keeps the word embeddings in the mapped file.
-  explicit BertEncoder(const io::ModelDir& dir, Precision precision = Precision::kInt8);
+  explicit BertEncoder(const model_dir::ModelDir& dir, Precision precision = Precision::kInt8);
   ~BertEncoder();
 
   // ids: all pieces of all sentences, each sentence with its [CLS] and [SEP]; row_offsets: where
@@ -25,7 +25,7 @@ class BertEncoder {
   void forward(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
                std::span<float> out, Workspace& workspace) const;
 
-  const io::EncoderConfig& config() const;
+  const model_dir::EncoderConfig& config() const;
 
  private:
   class Impl;

@@ -5,14 +5,14 @@
 #include <cstring>
 #include <initializer_list>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::model {
 
 namespace {
 
 // Values of tensors of one shape, one after another.
-std::vector<float> stack_floats(const io::ModelDir& dir, const std::vector<std::string>& names,
+std::vector<float> stack_floats(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
                                 const std::string& suffix,
                                 std::initializer_list<std::int64_t> shape) {
   std::vector<float> all;
@@ -23,14 +23,14 @@ std::vector<float> stack_floats(const io::ModelDir& dir, const std::vector<std::
   return all;
 }
 
-bool all_int8(const io::ModelDir& dir, const std::vector<std::string>& names) {
+bool all_int8(const model_dir::ModelDir& dir, const std::vector<std::string>& names) {
   return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    return dir.tensor(name + ".weight").dtype == io::DType::kI8;
+    return dir.tensor(name + ".weight").dtype == model_dir::DType::kI8;
   });
 }
 
 // The shapes were checked when the directory was opened.
-ops::PackedInt8 pack_int8(const io::ModelDir& dir, const std::vector<std::string>& names,
+ops::PackedInt8 pack_int8(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
                           std::size_t n, std::size_t k) {
   std::vector<std::int8_t> weights(names.size() * n * k);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -45,12 +45,12 @@ ops::PackedInt8 pack_int8(const io::ModelDir& dir, const std::vector<std::string
 
 }  // namespace
 
-Linear Linear::load(const io::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
+Linear Linear::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
                     Precision precision) {
   return load_stacked(dir, {name}, n, k, precision);
 }
 
-Linear Linear::load_stacked(const io::ModelDir& dir, const std::vector<std::string>& names,
+Linear Linear::load_stacked(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
                             std::size_t n, std::size_t k, Precision precision) {
   const auto rows = static_cast<std::int64_t>(n);
   Linear linear;
@@ -74,7 +74,7 @@ void Linear::apply(std::span<const float> x, std::size_t rows, std::span<float> 
                  {workspace.floats(kLinearSlot, count), count});
 }
 
-Norm Norm::load(const io::ModelDir& dir, const std::string& name, std::size_t columns, double eps) {
+Norm Norm::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t columns, double eps) {
   const auto size = static_cast<std::int64_t>(columns);
   return {dir.floats(name + ".weight", {size}), dir.floats(name + ".bias", {size}),
           static_cast<float>(eps)};

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 #include "model/precision.h"
 #include "model/workspace.h"
 #include "ops/gemm.h"
@@ -24,10 +24,10 @@ class Linear {
       : weight_(std::move(weight)), bias_(std::move(bias)) {}
 
   // Tensors NAME.weight [n, k] and NAME.bias [n].
-  static Linear load(const io::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
+  static Linear load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
                      Precision precision);
   // Several layers with the same input as one with all their outputs, in this order.
-  static Linear load_stacked(const io::ModelDir& dir, const std::vector<std::string>& names,
+  static Linear load_stacked(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
                              std::size_t n, std::size_t k, Precision precision);
 
   // Uses the workspace's slot kLinearSlot.
@@ -48,7 +48,7 @@ struct Norm {
   std::vector<float> beta;
   float eps = 0;
 
-  static Norm load(const io::ModelDir& dir, const std::string& name, std::size_t columns,
+  static Norm load(const model_dir::ModelDir& dir, const std::string& name, std::size_t columns,
                    double eps);
 
   ops::LayerNormWeights weights() const { return {gamma, beta, eps}; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

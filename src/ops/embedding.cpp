@@ -1,6 +1,6 @@
 #include "ops/embedding.h"
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

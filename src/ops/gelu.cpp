@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

@@ -1,6 +1,6 @@
 #include "ops/gemm.h"
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "core/assert.h"
+#include "base/assert.h"
 #include "ops/cpu_kernels.h"
 
 namespace diffie::ops {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

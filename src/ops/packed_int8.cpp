@@ -4,8 +4,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/assert.h"
-#include "core/divide_up.h"
+#include "base/assert.h"
+#include "base/divide_up.h"
 #include "ops/input_pairs.h"
 
 namespace diffie::ops {
@@ -22,16 +22,16 @@ PackedInt8::PackedInt8(std::span<const std::int8_t> weights, std::span<const flo
                        std::size_t n, std::size_t k, InputOrder input_order)
     : n_(n),
       k_(k),
-      padded_k_(divide_up(k, kGroupInputs) * kGroupInputs),
+      padded_k_(base::divide_up(k, kGroupInputs) * kGroupInputs),
       input_order_(input_order) {
   DIFFIE_ASSERT(weights.size() == n * k && scales.size() == n && k <= kMaxInputs);
-  const std::size_t num_panels = divide_up(n, kPanelColumns);
+  const std::size_t num_panels = base::divide_up(n, kPanelColumns);
   panels_ = AlignedArray<std::int8_t>(num_panels * kPanelColumns * padded_k_);
   scales_.assign(scales.begin(), scales.end());
   scales_.resize(num_panels * kPanelColumns);
   sums_.resize(scales_.size());
   order_.resize(num_panels * padded_k_ / kGroupInputs);
-  pairs_.resize(num_panels * divide_up(padded_k_, kInt8BlockInputs));
+  pairs_.resize(num_panels * base::divide_up(padded_k_, kInt8BlockInputs));
   for (std::size_t panel = 0; panel < num_panels; ++panel) pack_panel(weights, panel);
 }
 
@@ -49,7 +49,7 @@ void PackedInt8::pack_panel(std::span<const std::int8_t> weights, std::size_t pa
   }
 
   const std::size_t groups = padded_k_ / kGroupInputs;
-  const std::size_t blocks = divide_up(groups, kBlockGroups);
+  const std::size_t blocks = base::divide_up(groups, kBlockGroups);
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * kBlockGroups;
     const std::size_t count = std::min(kBlockGroups, groups - begin);

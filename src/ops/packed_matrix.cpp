@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/assert.h"
+#include "base/assert.h"
 
 namespace diffie::ops {
 

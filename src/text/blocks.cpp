@@ -4,7 +4,7 @@
 #include <array>
 
 #include "text/break_rules.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -25,7 +25,7 @@ bool is_line_break(char32_t c) {
 Line read_line(std::string_view document, std::size_t begin) {
   Line line{{begin, begin}, begin};
   while (line.next < document.size()) {
-    const Decoded decoded = decode_utf8(document, line.next);
+    const base::Decoded decoded = base::decode_utf8(document, line.next);
     const std::size_t after = line.next + decoded.length;
     if (is_line_break(decoded.code_point)) {
       const bool crlf = decoded.code_point == '\r' && document.substr(after).starts_with('\n');
@@ -33,7 +33,7 @@ Line read_line(std::string_view document, std::size_t begin) {
       line.ends_paragraph = decoded.code_point == 0x2029;
       return line;
     }
-    if (!is_unicode_space(decoded.code_point)) {
+    if (!base::is_unicode_space(decoded.code_point)) {
       if (line.blank()) line.bytes.begin = line.next;
       line.bytes.end = after;
     } else if (line.blank()) {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-#include "diffie/span.h"
+#include "diffie/text.h"
 
 namespace diffie::text {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "text/abbreviations.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -28,14 +28,14 @@ bool is_lower_letter(char32_t c) {
 std::size_t previous(std::string_view text, std::size_t end) {
   std::size_t pos = end - 1;
   while (pos > 0 && end - pos < 4 && (static_cast<unsigned char>(text[pos]) & 0xC0) == 0x80) --pos;
-  return pos + decode_utf8(text, pos).length == end ? pos : end - 1;
+  return pos + base::decode_utf8(text, pos).length == end ? pos : end - 1;
 }
 
 template <class Test>
 std::size_t strip_back(std::string_view text, std::size_t end, Test test) {
   while (end > 0) {
     const std::size_t pos = previous(text, end);
-    if (!test(decode_utf8(text, pos).code_point)) break;
+    if (!test(base::decode_utf8(text, pos).code_point)) break;
     end = pos;
   }
   return end;
@@ -44,7 +44,7 @@ std::size_t strip_back(std::string_view text, std::size_t end, Test test) {
 template <class Test>
 std::size_t strip_front(std::string_view text, std::size_t begin, Test test) {
   while (begin < text.size()) {
-    const Decoded decoded = decode_utf8(text, begin);
+    const base::Decoded decoded = base::decode_utf8(text, begin);
     if (!test(decoded.code_point)) break;
     begin += decoded.length;
   }
@@ -61,7 +61,7 @@ std::string_view first_word(std::string_view text) {
 // The last white-space token, without opening brackets and quotes.
 std::string_view last_word(std::string_view text) {
   const std::size_t begin =
-      strip_back(text, text.size(), [](char32_t c) { return !is_unicode_space(c); });
+      strip_back(text, text.size(), [](char32_t c) { return !base::is_unicode_space(c); });
   const std::string_view token = text.substr(begin);
   return token.substr(strip_front(token, 0, is_opener));
 }
@@ -87,7 +87,7 @@ bool is_initials(std::string_view word) {
 bool is_pronoun_i(std::string_view word, std::string_view before_word) {
   if (word != "I") return false;
   const std::string_view previous_word = last_word(
-      before_word.substr(0, strip_back(before_word, before_word.size(), is_unicode_space)));
+      before_word.substr(0, strip_back(before_word, before_word.size(), base::is_unicode_space)));
   return !previous_word.empty() && is_lower(previous_word.front());
 }
 
@@ -127,7 +127,7 @@ bool stop_ends(std::string_view stem, char32_t stop, std::string_view next) {
 std::size_t skip_closing_tokens(std::string_view block, std::size_t pos) {
   for (;;) {
     const std::size_t end =
-        strip_front(block, pos, [](char32_t c) { return !is_unicode_space(c); });
+        strip_front(block, pos, [](char32_t c) { return !base::is_unicode_space(c); });
     const std::string_view token = block.substr(pos, end - pos);
     const bool plain = token == "\"";
     const bool closes =
@@ -136,7 +136,7 @@ std::size_t skip_closing_tokens(std::string_view block, std::size_t pos) {
         (plain &&
          std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(pos), '"') % 2 == 1);
     if (!closes) return pos;
-    pos = strip_front(block, end, is_unicode_space);
+    pos = strip_front(block, end, base::is_unicode_space);
     if (plain) return pos;
   }
 }
@@ -178,11 +178,11 @@ std::string_view list_marker(std::string_view line) {
 }
 
 std::optional<std::size_t> next_sentence(std::string_view block, std::size_t pos) {
-  const std::string_view sentence = block.substr(0, strip_back(block, pos, is_unicode_space));
+  const std::string_view sentence = block.substr(0, strip_back(block, pos, base::is_unicode_space));
   const std::size_t core_end = strip_back(sentence, sentence.size(), is_closer);
   if (core_end == 0) return std::nullopt;
   const std::size_t last = previous(sentence, core_end);
-  const char32_t stop = decode_utf8(sentence, last).code_point;
+  const char32_t stop = base::decode_utf8(sentence, last).code_point;
   if (is_wide_stop(stop)) return pos;
   // No white space: a URL, a file name, "Wait!what".
   if (sentence.size() == pos) return std::nullopt;
@@ -190,7 +190,7 @@ std::optional<std::size_t> next_sentence(std::string_view block, std::size_t pos
 
   const std::size_t resume = skip_closing_tokens(block, pos);
   const std::string_view next = block.substr(strip_front(block, resume, is_opener));
-  if (!next.empty() && is_lower_letter(decode_utf8(next, 0).code_point)) return std::nullopt;
+  if (!next.empty() && is_lower_letter(base::decode_utf8(next, 0).code_point)) return std::nullopt;
   return stop_ends(sentence.substr(0, last), stop, next) ? std::optional(resume) : std::nullopt;
 }
 

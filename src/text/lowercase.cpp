@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -42,10 +42,10 @@ std::string lowercase(std::string_view text) {
       ++pos;
       continue;
     }
-    const Decoded decoded = decode_utf8(text, pos);
+    const base::Decoded decoded = base::decode_utf8(text, pos);
     if (decoded.valid) {
       char bytes[4];
-      lower.append(bytes, encode_utf8(lowercase_code_point(decoded.code_point), bytes));
+      lower.append(bytes, base::encode_utf8(lowercase_code_point(decoded.code_point), bytes));
     } else {
       lower.append(text.substr(pos, decoded.length));
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -22,7 +22,7 @@ std::size_t for_each_mark(std::string_view text, std::size_t run_begin,
   std::size_t num_used = 0;  // of the sources, by parts that head their character
   std::size_t pos = run_begin;
   while (pos < text.size()) {
-    const Decoded decoded = decode_utf8(text, pos);
+    const base::Decoded decoded = base::decode_utf8(text, pos);
     const CharInfo info = char_info(decoded.code_point);
     if (info.kind != CharKind::kDrop) {
       if (info.starter && !sources.empty()) break;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "diffie/span.h"
+#include "diffie/text.h"
 #include "text/unicode_tables.h"
 
 namespace diffie::text {

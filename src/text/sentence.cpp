@@ -1,7 +1,7 @@
 #include "text/sentence.h"
 
 #include "text/ptb.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -37,8 +37,8 @@ Sentence pretokenized_sentence(const Tokenizer& tokenizer, std::string_view text
   std::size_t word_begin = 0;
   std::size_t pos = 0;
   while (pos < text.size()) {
-    const Decoded decoded = decode_utf8(text, pos);
-    if (is_unicode_space(decoded.code_point)) {
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    if (base::is_unicode_space(decoded.code_point)) {
       if (word_begin < pos) append_word(tokenizer, text, {word_begin, pos}, sentence);
       word_begin = pos + decoded.length;
     }

@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "diffie/span.h"
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 
 namespace diffie::text {
 

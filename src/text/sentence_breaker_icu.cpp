@@ -8,7 +8,7 @@
 #include "text/abbreviations.h"
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -79,7 +79,7 @@ class IcuSentenceBreaker : public SentenceBreaker {
     byte_of_.clear();
     enum class After { kText, kStop, kBlank } after = After::kText;
     for (std::size_t pos = 0; pos < block.size();) {
-      const Decoded decoded = decode_utf8(block, pos);
+      const base::Decoded decoded = base::decode_utf8(block, pos);
       const char32_t c = decoded.code_point;
       const bool number = (c >= '0' && c <= '9') || c == '$' || c == 0xA3 || c == 0x20AC;
       const char32_t shown = is_line_break(c)                   ? U' '
@@ -91,7 +91,7 @@ class IcuSentenceBreaker : public SentenceBreaker {
       pos += decoded.length;
       if (is_stop(c)) {
         after = After::kStop;
-      } else if (is_unicode_space(c) && after != After::kText) {
+      } else if (base::is_unicode_space(c) && after != After::kText) {
         after = After::kBlank;
       } else if (after == After::kText || !is_closer(c)) {
         after = After::kText;

@@ -1,6 +1,6 @@
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -11,12 +11,12 @@ class PlainSentenceBreaker : public SentenceBreaker {
     breaks.clear();
     enum class State { kText, kStop, kSpace } state = State::kText;
     for (std::size_t pos = 0; pos < block.size();) {
-      const Decoded decoded = decode_utf8(block, pos);
+      const base::Decoded decoded = base::decode_utf8(block, pos);
       const char32_t c = decoded.code_point;
-      if (state == State::kSpace && !is_unicode_space(c)) breaks.push_back(pos);
+      if (state == State::kSpace && !base::is_unicode_space(c)) breaks.push_back(pos);
       if (is_stop(c)) {
         state = State::kStop;
-      } else if (state != State::kText && is_unicode_space(c)) {
+      } else if (state != State::kText && base::is_unicode_space(c)) {
         state = State::kSpace;
       } else if (state == State::kStop && is_closer(c)) {
         // stays behind the stop

@@ -1,11 +1,11 @@
-#include "diffie/sentences.h"
+#include "diffie/text.h"
 
 #include <algorithm>
 
 #include "text/blocks.h"
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie {
 namespace {
@@ -77,7 +77,7 @@ class Splitter {
     while (pos - start < 3 && (static_cast<unsigned char>(document_[start]) & 0xC0) == 0x80) {
       --start;
     }
-    return start + text::decode_utf8(document_, start).length > pos ? start : pos;
+    return start + base::decode_utf8(document_, start).length > pos ? start : pos;
   }
 
   void add(Span bytes) {
@@ -92,8 +92,8 @@ class Splitter {
   void add_trimmed(Span bytes) {
     Span trimmed{bytes.end, bytes.end};
     for (std::size_t pos = bytes.begin; pos < bytes.end;) {
-      const text::Decoded decoded = text::decode_utf8(document_, pos);
-      if (!text::is_unicode_space(decoded.code_point)) {
+      const base::Decoded decoded = base::decode_utf8(document_, pos);
+      if (!base::is_unicode_space(decoded.code_point)) {
         trimmed.begin = std::min(trimmed.begin, pos);
         trimmed.end = pos + decoded.length;
       }

@@ -4,7 +4,7 @@
 
 #include "text/mark_run.h"
 #include "text/unicode_tables.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 #include "text/word_buffer.h"
 #include "text/word_piece.h"
 
@@ -147,7 +147,7 @@ class Scanner {
       const ByteKind kind = kind_at(pos);
       if (kind == ByteKind::kSpace || kind == ByteKind::kPunctuation) break;
       if (kind == ByteKind::kHigh) {
-        const Decoded decoded = decode_utf8(text_, pos);
+        const base::Decoded decoded = base::decode_utf8(text_, pos);
         const CharInfo info = char_info(decoded.code_point);
         if (info.kind != CharKind::kDrop && info.starter) run_begin = pos;
         if (info.reorder) {

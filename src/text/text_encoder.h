@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 #include "text/vocabulary.h"
 
 namespace diffie::text {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "diffie/error.h"
-#include "diffie/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {
@@ -35,7 +35,7 @@ void Vocabulary::split_lines(std::string_view where) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     pieces_.push_back(line);
-    if (line.empty() || find_invalid_utf8(line)) {
+    if (line.empty() || base::find_invalid_utf8(line)) {
       throw Error(ErrorCode::kCorruptModel,
                   fmt::format("{}: line {} is {}, expected a piece", where, pieces_.size(),
                               line.empty() ? "empty" : "no valid UTF-8"));

@@ -1,14 +1,14 @@
 #include "text/white_space.h"
 
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 std::size_t space_length(std::string_view text, std::size_t pos) noexcept {
   const auto lead = static_cast<unsigned char>(text[pos]);
   if (lead >= 0x80u && lead != 0xC2u && (lead < 0xE1u || lead > 0xE3u))
     return 0;  // no space begins so
-  const Decoded decoded = decode_utf8(text, pos);
-  return decoded.valid && is_unicode_space(decoded.code_point) ? decoded.length : 0;
+  const base::Decoded decoded = base::decode_utf8(text, pos);
+  return decoded.valid && base::is_unicode_space(decoded.code_point) ? decoded.length : 0;
 }
 
 std::string_view strip(std::string_view text) noexcept {

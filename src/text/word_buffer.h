@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "diffie/span.h"
-#include "text/utf8.h"
+#include "diffie/text.h"
+#include "base/utf8.h"
 
 namespace diffie::text {
 
@@ -29,7 +29,7 @@ class WordBuffer {
     if (num_chars_++ == 0) first_ = source;
     last_ = source;
     if (num_chars_ > kMaxChars) return;
-    const std::size_t length = encode_utf8(code_point, bytes_.data() + num_bytes_);
+    const std::size_t length = base::encode_utf8(code_point, bytes_.data() + num_bytes_);
     for (const std::size_t stop = num_bytes_ + length; num_bytes_ < stop; ++num_bytes_) {
       begins_[num_bytes_] = source.begin;
       ends_[num_bytes_] = source.end;

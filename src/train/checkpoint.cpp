@@ -12,12 +12,12 @@ namespace {
 
 constexpr const char* kFormat = "diffie-checkpoint";
 
-io::DType dtype_of(torch::ScalarType type) {
+model_dir::DType dtype_of(torch::ScalarType type) {
   switch (type) {
     case torch::kFloat16:
-      return io::DType::kF16;
+      return model_dir::DType::kF16;
     case torch::kFloat32:
-      return io::DType::kF32;
+      return model_dir::DType::kF32;
     default:
       throw Error(ErrorCode::kInternal, "tensor type that no file holds");
   }
@@ -87,11 +87,11 @@ CheckpointInfo from_metadata(const std::map<std::string, std::string>& entries,
           metadata.text("data_sha256")};
 }
 
-void copy_from(const io::SafetensorsFile& file, const std::string& name, torch::Tensor target,
+void copy_from(const model_dir::SafetensorsFile& file, const std::string& name, torch::Tensor target,
                const std::string& where) {
-  const io::TensorView* view = file.find(name);
+  const model_dir::TensorView* view = file.find(name);
   const std::vector<std::uint64_t> shape(target.sizes().begin(), target.sizes().end());
-  if (!view || view->dtype != io::DType::kF32 || view->shape != shape) {
+  if (!view || view->dtype != model_dir::DType::kF32 || view->shape != shape) {
     throw Error(ErrorCode::kCorruptModel,
                 fmt::format("{}: tensor '{}' is absent or of another shape", where, name));
   }
@@ -130,9 +130,9 @@ void CheckpointWriter::write(const ParamSet& master, const Optimizer& optimizer,
   }
   pending_ = std::async(std::launch::async,
                         [path = path_, tensors = std::move(stored), metadata = to_metadata(info)] {
-                          std::vector<io::TensorView> views;
+                          std::vector<model_dir::TensorView> views;
                           for (const StoredTensor& tensor : tensors) views.push_back(tensor.view);
-                          io::write_safetensors(path, views, metadata);
+                          lab::write_safetensors(path, views, metadata);
                         });
 }
 
@@ -141,7 +141,7 @@ CheckpointInfo load_checkpoint(const std::filesystem::path& path, const std::str
                                Optimizer& optimizer) {
   const torch::NoGradGuard no_grad;
   const std::string where = path.filename().string();
-  const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+  const model_dir::SafetensorsFile file = model_dir::SafetensorsFile::open(path);
   const CheckpointInfo info = from_metadata(file.metadata(), where);
   if (info.config != config) {
     throw Error(ErrorCode::kInvalidArgument,

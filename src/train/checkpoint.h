@@ -47,7 +47,7 @@ CheckpointInfo load_checkpoint(const std::filesystem::path& path, const std::str
 // alive.
 struct StoredTensor {
   torch::Tensor tensor;
-  io::TensorView view;
+  model_dir::TensorView view;
 };
 StoredTensor stored_tensor(std::string name, const torch::Tensor& tensor, torch::ScalarType type);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "score/xml_text.h"
+#include "base/xml_text.h"
 
 namespace diffie::train {
 namespace {
@@ -43,7 +43,7 @@ std::string curve_svg(const Curve& curve) {
       "font-family=\"sans-serif\" "
       "font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" text-anchor=\"middle\" font-size=\"15\">{3}</text>\n",
-      kWidth, kHeight, kWidth / 2, score::xml_text(curve.title));
+      kWidth, kHeight, kWidth / 2, base::xml_text(curve.title));
   if (curve.x.empty()) return svg + "</svg>\n";
   const auto [y_low, y_high] = std::minmax_element(curve.y.begin(), curve.y.end());
   const std::vector<double> x_ticks = axis_ticks(curve.x.front(), curve.x.back(), 8);
@@ -63,8 +63,8 @@ std::string curve_svg(const Curve& curve) {
   svg += fmt::format(
       "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
       "<text x=\"16\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {})\">{}</text>\n",
-      kWidth / 2, kHeight - 10, score::xml_text(curve.x_label), kHeight / 2, kHeight / 2,
-      score::xml_text(curve.y_label));
+      kWidth / 2, kHeight - 10, base::xml_text(curve.x_label), kHeight / 2, kHeight / 2,
+      base::xml_text(curve.y_label));
   svg += "<polyline fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"1.5\" points=\"";
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
     svg += fmt::format("{}{:.1f},{:.1f}", i ? " " : "", x.place(curve.x[i]), y.place(curve.y[i]));

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "diffie/score.h"
-#include "diffie/tokenizer.h"
+#include "diffie/lab/score.h"
+#include "diffie/text.h"
 #include "text/sentence.h"
 #include "train/metrics.h"
 #include "train/train_config.h"

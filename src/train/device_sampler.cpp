@@ -61,7 +61,7 @@ class Jump {
  public:
   Jump(const diffusion::Schedule& schedule, std::int32_t t, std::int32_t u, double remask,
        torch::Device device) {
-    if (schedule.kernel() == io::KernelKind::kAbsorbing) {
+    if (schedule.kernel() == diffusion::KernelKind::kAbsorbing) {
       mask_ = diffusion::mask_jump(schedule, t, u, remask);
       return;
     }
@@ -105,7 +105,7 @@ Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentence
       context.valid.unsqueeze(1).expand({count, samples, length}).reshape({rows, length});
 
   const auto integers = valid.options().dtype(torch::kInt64);
-  const bool absorbing = schedule.kernel() == io::KernelKind::kAbsorbing;
+  const bool absorbing = schedule.kernel() == diffusion::KernelKind::kAbsorbing;
   Tensor tags = absorbing ? at::full({rows * length}, diffusion::kMask, integers)
                           : at::randint(0, kTags, {rows * length}, integers);
   const std::span<const std::int32_t> times = sampler.times();

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "diffie/error.h"
-#include "io/crc32c.h"
+#include "base/crc32c.h"
 
 namespace diffie::train {
 namespace {
@@ -42,7 +42,7 @@ void append_double(std::string& out, std::uint32_t field, double value) {
 }
 
 std::uint32_t masked_crc32c(std::string_view bytes) {
-  return io::masked_crc32c(std::as_bytes(std::span(bytes)));
+  return base::masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include "diffie/error.h"
-#include "io/atomic_file.h"
-#include "io/model_dir.h"
-#include "io/sha256.h"
-#include "io/sha256sums.h"
+#include "files/atomic_file.h"
+#include "lab/models/safetensors_write.h"
+#include "lab/models/model_dir_write.h"
+#include "model_dir/model_dir.h"
+#include "checksums/sha256.h"
+#include "checksums/sha256sums.h"
 #include "train/checkpoint.h"
 
 namespace diffie::train {
@@ -14,47 +16,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-io::ModelConfig full_config(const TrainConfig& config, const ExportContent& content) {
-  io::ModelConfig model = model_config(config);
+model_dir::ModelConfig full_config(const TrainConfig& config, const ExportContent& content) {
+  model_dir::ModelConfig model = model_config(config);
   model.trained = true;
   model.implied_words = content.implied_words;
-  model.presets = io::standard_presets(config.diffusion.steps);
+  model.presets = model_dir::standard_presets(config.diffusion.steps);
   model.provenance = content.provenance;
   model.provenance["objective"] = config.objective == Objective::kTagger ? "tagger" : "diffusion";
   return model;
 }
 
-void write_tagger(const fs::path& dir, const io::ModelConfig& config,
-                  std::span<const io::TensorView> tensors, const ExportContent& content) {
+void write_tagger(const fs::path& dir, const model_dir::ModelConfig& config,
+                  std::span<const model_dir::TensorView> tensors, const ExportContent& content) {
   fs::create_directories(dir);
-  io::write_safetensors(dir / "model.safetensors", tensors);
-  io::write_text_file(dir / "config.json", io::to_json(config));
-  io::write_text_file(dir / "vocab.txt", content.vocab);
-  io::write_text_file(dir / "MODEL_CARD.md", content.card);
+  lab::write_safetensors(dir / "model.safetensors", tensors);
+  files::write_text_file(dir / "config.json", model_dir::to_json(config));
+  files::write_text_file(dir / "vocab.txt", content.vocab);
+  files::write_text_file(dir / "MODEL_CARD.md", content.card);
 }
 
 void write_directory(const fs::path& dir, const TrainConfig& config, const ParamSet& params,
                      const ExportContent& content) {
   const auto type = config.weights == "f16" ? torch::kFloat16 : torch::kFloat32;
   std::vector<StoredTensor> stored;
-  std::vector<io::TensorView> views;
+  std::vector<model_dir::TensorView> views;
   for (std::size_t i = 0; i < params.size(); ++i) {
     stored.push_back(stored_tensor(params.names()[i], params.tensors()[i], type));
     views.push_back(stored.back().view);
   }
-  const io::ModelConfig model = full_config(config, content);
+  const model_dir::ModelConfig model = full_config(config, content);
   if (config.objective == Objective::kTagger) {
     write_tagger(dir, model, views, content);
   } else {
     const auto megabytes = static_cast<std::uint64_t>(config.max_file_mb);
-    io::write_model_dir(dir, {model, views, content.vocab, content.card},
+    lab::write_model_dir(dir, {model, views, content.vocab, content.card},
                         megabytes > 0 ? megabytes * 1'000'000 : std::uint64_t{1} << 62);
   }
-  for (const auto& [name, text] : content.files) io::write_text_file(dir / name, text);
-  io::write_sha256sums(dir);
+  for (const auto& [name, text] : content.files) files::write_text_file(dir / name, text);
+  checksums::write_sha256sums(dir);
 }
 
-TrainConfig config_of(const io::ModelConfig& model) {
+TrainConfig config_of(const model_dir::ModelConfig& model) {
   TrainConfig config;
   config.name = model.name;
   config.encoder = model.encoder;
@@ -67,14 +69,14 @@ TrainConfig config_of(const io::ModelConfig& model) {
   return config;
 }
 
-io::ModelConfig read_config(const fs::path& dir) {
-  return io::parse_model_config(io::read_text_file(dir / "config.json"), "config.json");
+model_dir::ModelConfig read_config(const fs::path& dir) {
+  return model_dir::parse_model_config(files::read_text_file(dir / "config.json"), "config.json");
 }
 
 std::string kind_of(const TrainConfig& config) {
   return config.objective == Objective::kTagger
              ? "tagger"
-             : fmt::format("{} diffusion", io::name_of(config.diffusion.kernel));
+             : fmt::format("{} diffusion", diffusion::name_of(config.diffusion.kernel));
 }
 
 // Compared one by one: shapes show neither heads nor that the model has more layers.
@@ -106,7 +108,7 @@ void check_same_architecture(const std::string& name, const TrainConfig& model,
 
 void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet& params,
                   const ExportContent& content) {
-  const fs::path temporary = io::temporary_sibling(dir);
+  const fs::path temporary = files::temporary_sibling(dir);
   try {
     write_directory(temporary, config, params, content);
     fs::remove_all(dir);
@@ -119,10 +121,10 @@ void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet
 }
 
 LoadedModel load_model(const fs::path& dir) {
-  const io::ModelConfig model = read_config(dir);
-  std::vector<io::SafetensorsFile> files;
+  const model_dir::ModelConfig model = read_config(dir);
+  std::vector<model_dir::SafetensorsFile> files;
   for (const std::string& name : model.weights) {
-    files.push_back(io::SafetensorsFile::open(dir / name));
+    files.push_back(model_dir::SafetensorsFile::open(dir / name));
   }
   LoadedModel loaded;
   loaded.config = config_of(model);
@@ -134,7 +136,7 @@ LoadedModel load_model(const fs::path& dir) {
 ParamSet load_start(const fs::path& dir, const TrainConfig& config, const fs::path& vocab) {
   const std::string name = dir.string();
   check_same_architecture(name, config_of(read_config(dir)), config);
-  if (io::read_text_file(dir / "vocab.txt") != io::read_text_file(vocab)) {
+  if (files::read_text_file(dir / "vocab.txt") != files::read_text_file(vocab)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: its vocab.txt is not {}", name, vocab.string()));
   }
@@ -144,7 +146,7 @@ ParamSet load_start(const fs::path& dir, const TrainConfig& config, const fs::pa
 std::string weights_sha256(const fs::path& dir) {
   std::vector<std::string> hashes;
   for (const std::string& file : read_config(dir).weights) {
-    hashes.push_back(io::sha256_of_file(dir / file));
+    hashes.push_back(checksums::sha256_of_file(dir / file));
   }
   return fmt::format("{}", fmt::join(hashes, " "));
 }

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "diffie/error.h"
-#include "io/atomic_file.h"
+#include "files/atomic_file.h"
 #include "train/event_file.h"
 
 namespace diffie::train {
@@ -110,7 +110,7 @@ MetricLog::MetricLog(const std::filesystem::path& dir, std::optional<std::int64_
   }
   std::string csv(kHeader);
   for (const MetricRow& row : rows_) csv += to_csv(row);
-  io::write_text_file(csv_path_, csv);
+  files::write_text_file(csv_path_, csv);
   events_ = std::make_unique<EventFile>(dir, wall_time());
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 std::string kind(const TrainConfig& config) {
   if (config.objective == Objective::kTagger) return "MC-dropout tagger (control; not diffusion)";
-  return config.diffusion.kernel == io::KernelKind::kUniform
+  return config.diffusion.kernel == diffusion::KernelKind::kUniform
              ? "uniform discrete diffusion (D3PM)"
              : "absorbing discrete diffusion (MDLM)";
 }

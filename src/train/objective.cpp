@@ -27,7 +27,7 @@ std::vector<double> elbo_weights(const std::vector<double>& levels) {
 
 }  // namespace
 
-std::vector<double> signal_levels(const io::DiffusionConfig& config) {
+std::vector<double> signal_levels(const diffusion::DiffusionConfig& config) {
   const diffusion::Schedule schedule(config);
   std::vector<double> levels;
   for (std::int32_t t = 0; t <= schedule.steps(); ++t) levels.push_back(schedule.abar(t));

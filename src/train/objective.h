@@ -9,7 +9,7 @@
 namespace diffie::train {
 
 // Signal levels: [T + 1], entry t is abar_t (uniform) or alpha_t (absorbing), entry 0 is 1.
-std::vector<double> signal_levels(const io::DiffusionConfig& diffusion);
+std::vector<double> signal_levels(const diffusion::DiffusionConfig& diffusion);
 
 class ObjectiveFunction {
  public:
@@ -30,7 +30,7 @@ class ObjectiveFunction {
   torch::Tensor diffusion_loss(const ParamSet& params, const Batch& batch, bool training) const;
   torch::Tensor tagger_loss(const ParamSet& params, const Batch& batch, bool training) const;
   torch::Tensor encode(const ParamSet& params, const Batch& batch, bool training) const;
-  bool absorbing() const { return config_.diffusion.kernel == io::KernelKind::kAbsorbing; }
+  bool absorbing() const { return config_.diffusion.kernel == diffusion::KernelKind::kAbsorbing; }
 
   TrainConfig config_;
   torch::Tensor levels_;         // [T + 1]

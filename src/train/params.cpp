@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "diffie/error.h"
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 
 namespace diffie::train {
 namespace {
@@ -49,16 +49,16 @@ torch::Tensor random_denoiser_tensor(std::string_view name, at::IntArrayRef shap
   return uniform(shape, 1.0 / std::sqrt(static_cast<double>(inputs)), generator);
 }
 
-const io::TensorView* find_in(const std::vector<io::SafetensorsFile>& files,
+const model_dir::TensorView* find_in(const std::vector<model_dir::SafetensorsFile>& files,
                               std::string_view name) {
-  for (const io::SafetensorsFile& file : files) {
-    if (const io::TensorView* tensor = file.find(name)) return tensor;
+  for (const model_dir::SafetensorsFile& file : files) {
+    if (const model_dir::TensorView* tensor = file.find(name)) return tensor;
   }
   return nullptr;
 }
 
-torch::Tensor to_tensor(const io::TensorView& view, at::IntArrayRef shape,
-                        const io::TensorView* scale) {
+torch::Tensor to_tensor(const model_dir::TensorView& view, at::IntArrayRef shape,
+                        const model_dir::TensorView* scale) {
   const std::vector<std::uint64_t> wanted(shape.begin(), shape.end());
   if (view.shape != wanted) {
     throw Error(ErrorCode::kCorruptModel,
@@ -66,7 +66,7 @@ torch::Tensor to_tensor(const io::TensorView& view, at::IntArrayRef shape,
                             fmt::join(view.shape, ", "), fmt::join(wanted, ", ")));
   }
   torch::Tensor tensor = torch::empty(shape, torch::kFloat32);
-  io::to_f32(view, scale, {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
+  model_dir::to_f32(view, scale, {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
   return tensor;
 }
 
@@ -115,8 +115,8 @@ ParamSet inference_params(const ParamSet& params, torch::Device device, bool bf1
   return copy;
 }
 
-io::ModelConfig model_config(const TrainConfig& config) {
-  io::ModelConfig model;
+model_dir::ModelConfig model_config(const TrainConfig& config) {
+  model_dir::ModelConfig model;
   model.name = config.name;
   model.encoder = config.encoder;
   model.denoiser = config.denoiser;
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, std::vector<std::int64_t>>> param_shapes(
     const TrainConfig& config) {
   const bool tagger = config.objective == Objective::kTagger;
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
-  for (const io::TensorSpec& spec : io::expected_tensors(model_config(config))) {
+  for (const model_dir::TensorSpec& spec : model_dir::expected_tensors(model_config(config))) {
     if (tagger && !spec.name.starts_with("bert.")) continue;
     shapes.emplace_back(spec.name, std::vector<std::int64_t>(spec.shape.begin(), spec.shape.end()));
   }
@@ -154,11 +154,11 @@ ParamSet random_params(const TrainConfig& config, std::uint64_t seed) {
 
 void load_encoder(const std::filesystem::path& path, ParamSet& params) {
   constexpr std::string_view kPrefix = "bert.";
-  const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+  const model_dir::SafetensorsFile file = model_dir::SafetensorsFile::open(path);
   for (std::size_t i = 0; i < params.size(); ++i) {
     const std::string& name = params.names()[i];
     if (!name.starts_with(kPrefix)) continue;
-    const io::TensorView* view = file.find(name);
+    const model_dir::TensorView* view = file.find(name);
     if (!view) view = file.find(std::string_view(name).substr(kPrefix.size()));
     if (!view) {
       throw Error(ErrorCode::kCorruptModel,
@@ -169,12 +169,12 @@ void load_encoder(const std::filesystem::path& path, ParamSet& params) {
   }
 }
 
-ParamSet load_params(const std::vector<io::SafetensorsFile>& files, const TrainConfig& config,
+ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files, const TrainConfig& config,
                      std::string_view prefix) {
   ParamSet params;
   for (const auto& [name, shape] : param_shapes(config)) {
     const std::string stored = std::string(prefix) + name;
-    const io::TensorView* view = find_in(files, stored);
+    const model_dir::TensorView* view = find_in(files, stored);
     if (!view) {
       throw Error(ErrorCode::kCorruptModel, fmt::format("no tensor '{}'", stored));
     }

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "io/model_config.h"
-#include "io/safetensors.h"
+#include "model_dir/model_config.h"
+#include "model_dir/safetensors.h"
 #include "train/torch.h"
 #include "train/train_config.h"
 
 namespace diffie::train {
 
-// In the order of io::expected_tensors, which is also the order in files.
+// In the order of model_dir::expected_tensors, which is also the order in files.
 class ParamSet {
  public:
   void add(std::string name, torch::Tensor tensor);
@@ -36,7 +36,7 @@ class ParamSet {
 };
 
 // The architecture part of config.json for a run.
-io::ModelConfig model_config(const TrainConfig& config);
+model_dir::ModelConfig model_config(const TrainConfig& config);
 
 // Names and shapes for the run: expected_tensors, or for a tagger the encoder's and
 // tagger.head.{weight [4, hidden], bias [4]}.
@@ -59,7 +59,7 @@ bool computes_in_bf16(std::string_view name);
 ParamSet inference_params(const ParamSet& params, torch::Device device, bool bf16);
 
 // Weight files of a model directory (or a checkpoint's, with a prefix) to fp32 on the CPU.
-ParamSet load_params(const std::vector<io::SafetensorsFile>& files, const TrainConfig& config,
+ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files, const TrainConfig& config,
                      std::string_view prefix = "");
 
 }  // namespace diffie::train

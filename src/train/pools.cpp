@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
-#include "io/atomic_file.h"
+#include "files/atomic_file.h"
 #include "train/backend.h"
 #include "train/batch_plan.h"
 #include "train/dev_set.h"
@@ -70,7 +70,7 @@ PoolResult sample_pools(const PoolOptions& options) {
   sampler.remask = options.remask;
 
   PoolResult result;
-  io::AtomicFile out(options.out);
+  files::AtomicFile out(options.out);
   for (std::size_t begin = 0; begin < sentences.size(); begin += kBlock) {
     const std::size_t end = std::min(sentences.size(), begin + kBlock);
     std::vector<Pieces> pieces;

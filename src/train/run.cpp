@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "diffie/error.h"
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 #include "diffusion/sampler.h"
-#include "io/atomic_file.h"
-#include "io/sha256.h"
+#include "files/atomic_file.h"
+#include "checksums/sha256.h"
 #include "train/backend.h"
 #include "train/batch_plan.h"
 #include "train/checkpoint.h"
@@ -70,7 +70,7 @@ class Run {
         device_(choose_device(options.device)),
         checkpoint_path_(prepare_out(options)),
         config_text_(to_toml(config_)),
-        data_sha256_(io::sha256_of_file(options.data)),
+        data_sha256_(checksums::sha256_of_file(options.data)),
         tokenizer_(Tokenizer::from_vocab_file(options.vocab)),
         set_(data::read_training_file(options.data)),
         instances_(select_instances(set_, config_)),
@@ -257,7 +257,7 @@ class Run {
       facts["init_sha256"] = weights_sha256(options_.init);
     } else {
       facts["encoder_sha256"] =
-          options_.encoder.empty() ? "random" : io::sha256_of_file(options_.encoder);
+          options_.encoder.empty() ? "random" : checksums::sha256_of_file(options_.encoder);
     }
     return facts;
   }
@@ -293,10 +293,10 @@ class Run {
     ExportContent content;
     content.provenance = facts.provenance;
     content.implied_words = implied_words(set_);
-    content.vocab = io::read_text_file(options_.vocab);
+    content.vocab = files::read_text_file(options_.vocab);
     content.card = model_card(config_, facts, log_->rows());
     content.files["train.toml"] = config_text_;
-    content.files["metrics.csv"] = io::read_text_file(options_.out / "metrics.csv");
+    content.files["metrics.csv"] = files::read_text_file(options_.out / "metrics.csv");
     content.files["loss.svg"] = curve_svg(loss_curve);
     if (!f1_curve.x.empty()) content.files["f1.svg"] = curve_svg(f1_curve);
     export_model(result.model, config_, optimizer_.export_params(), content);

@@ -24,13 +24,13 @@ const Names<RateDecay> kDecays = {{"constant", RateDecay::kConstant},
                                   {"cosine", RateDecay::kCosine}};
 const Names<AbsorbingWeight> kAbsorbingWeights = {{"plain", AbsorbingWeight::kPlain},
                                                   {"elbo", AbsorbingWeight::kElbo}};
-const Names<io::KernelKind> kKernels = {{"uniform", io::KernelKind::kUniform},
-                                        {"absorbing", io::KernelKind::kAbsorbing}};
-const Names<io::ScheduleKind> kSchedules = {
-    {"cosine", io::ScheduleKind::kCosine},
-    {"linear", io::ScheduleKind::kLinear},
-    {"log-linear", io::ScheduleKind::kLogLinear},
-    {"mutual-information", io::ScheduleKind::kMutualInformation}};
+const Names<diffusion::KernelKind> kKernels = {{"uniform", diffusion::KernelKind::kUniform},
+                                        {"absorbing", diffusion::KernelKind::kAbsorbing}};
+const Names<diffusion::ScheduleKind> kSchedules = {
+    {"cosine", diffusion::ScheduleKind::kCosine},
+    {"linear", diffusion::ScheduleKind::kLinear},
+    {"log-linear", diffusion::ScheduleKind::kLogLinear},
+    {"mutual-information", diffusion::ScheduleKind::kMutualInformation}};
 
 constexpr double kHuge = std::numeric_limits<double>::max();
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/model_config.h"
+#include "model_dir/model_config.h"
 
 namespace diffie::train {
 
@@ -50,16 +50,16 @@ struct TrainConfig {
   bool deterministic = true;       // refuse kernels whose result may differ from run to run
   bool graphs = true;              // on CUDA: record the kernels of each shape of batch once
 
-  io::EncoderConfig encoder;
+  model_dir::EncoderConfig encoder;
   std::int32_t frozen_layers = 0;  // lowest encoder layers
   bool freeze_embeddings = false;
   double encoder_dropout = 0.1;
   double attention_dropout = 0.1;
 
-  io::DenoiserConfig denoiser;
+  model_dir::DenoiserConfig denoiser;
   double denoiser_dropout = 0.1;
 
-  io::DiffusionConfig diffusion;
+  diffusion::DiffusionConfig diffusion;
   AbsorbingWeight absorbing_weight = AbsorbingWeight::kPlain;
 
   std::vector<double> class_weights = {0.7, 1.0, 1.0, 1.0};  // B, S, R, O

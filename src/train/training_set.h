@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/training_file.h"
+#include "lab/data/training_file.h"
 #include "train/train_config.h"
 
 namespace diffie::train {

@@ -94,7 +94,7 @@ Tensor Norm::operator()(const Tensor& x) const {
   return at::layer_norm(x.to(weight.scalar_type()), {weight.size(0)}, weight, bias, eps);
 }
 
-EncoderTwin::EncoderTwin(const ParamSet& params, const io::EncoderConfig& config)
+EncoderTwin::EncoderTwin(const ParamSet& params, const model_dir::EncoderConfig& config)
     : heads(config.heads) {
   const std::string embeddings = "bert.embeddings.";
   words = params.at(embeddings + "word_embeddings.weight");
@@ -128,7 +128,7 @@ Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropou
   return x;
 }
 
-DenoiserTwin::DenoiserTwin(const ParamSet& params, const io::DenoiserConfig& config)
+DenoiserTwin::DenoiserTwin(const ParamSet& params, const model_dir::DenoiserConfig& config)
     : heads(config.heads) {
   const double eps = config.layer_norm_eps;
   tag = params.at("denoiser.tag.weight");

@@ -40,7 +40,7 @@ struct EncoderTwin {
   std::vector<Layer> layers;
   std::int64_t heads = 1;
 
-  EncoderTwin(const ParamSet& params, const io::EncoderConfig& config);
+  EncoderTwin(const ParamSet& params, const model_dir::EncoderConfig& config);
 
   // ids [sentences, length] with [CLS] and [SEP], valid [sentences, length] -> last hidden states
   // [sentences, length, hidden]. Dropout is applied where its rates are above 0.
@@ -60,7 +60,7 @@ struct DenoiserTwin {
   Linear head;
   std::int64_t heads = 1;
 
-  DenoiserTwin(const ParamSet& params, const io::DenoiserConfig& config);
+  DenoiserTwin(const ParamSet& params, const model_dir::DenoiserConfig& config);
 
   // context [sentences, length, encoder hidden] -> W_f,right (W_c c + b_c) + b_f
   // [sentences, length, hidden].

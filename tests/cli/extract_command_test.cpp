@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cli/run_program.h"
-#include "diffie/model_files.h"
+#include "diffie/lab/model_files.h"
 #include "temp_dir.h"
 
 namespace {

@@ -11,8 +11,6 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 
 // A law with structure: strong dependence between positions, some sequences impossible.
 std::vector<double> correlated_law(std::size_t length) {

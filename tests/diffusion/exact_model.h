@@ -22,7 +22,7 @@ class ExactModel : public Predictor {
       : schedule_(schedule),
         length_(length),
         law_(std::move(law)),
-        states_(schedule.kernel() == io::KernelKind::kUniform ? 4 : 5) {}
+        states_(schedule.kernel() == KernelKind::kUniform ? 4 : 5) {}
 
   std::size_t num_states() const { return power(states_); }
 

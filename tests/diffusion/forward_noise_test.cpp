@@ -10,8 +10,6 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 
 class ForwardNoise : public testing::TestWithParam<KernelKind> {};
 

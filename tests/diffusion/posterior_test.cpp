@@ -10,8 +10,6 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 using Matrix = std::vector<std::vector<double>>;  // [from][to]
 
 Matrix identity(int size) {

@@ -16,16 +16,16 @@ namespace {
 // The known-answer vectors published with Random123.
 TEST(Philox, GivesThePublishedAnswers) {
   constexpr std::uint32_t kOnes = 0xffffffff;
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, 0),
-            (PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(philox4x32({kOnes, kOnes, kOnes, kOnes}, ~std::uint64_t{0}),
-            (PhiloxBlock{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822),
-            (PhiloxBlock{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+  EXPECT_EQ(base::philox4x32({0, 0, 0, 0}, 0),
+            (base::PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(base::philox4x32({kOnes, kOnes, kOnes, kOnes}, ~std::uint64_t{0}),
+            (base::PhiloxBlock{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(base::philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822),
+            (base::PhiloxBlock{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
 TEST(RandomWords, EveryCoordinateCounts) {
-  std::set<PhiloxBlock> seen;
+  std::set<base::PhiloxBlock> seen;
   int drawn = 0;
   for (const std::uint64_t key : {0ull, 1ull, 1ull << 32})
     for (const Stream stream : {Stream::kReverse, Stream::kForward})

@@ -15,11 +15,9 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 
-const io::DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
-const io::DiffusionConfig kAbsorbing16 =
+const DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
+const DiffusionConfig kAbsorbing16 =
     make_config(KernelKind::kAbsorbing, ScheduleKind::kCosine, 16);
 
 // Logits that depend on the whole row and the step, as a denoiser's do.
@@ -189,7 +187,7 @@ TEST(Sampler, RemaskingChangesSamplesAndLeavesNoMask) {
 
 // Stored results (seeds in bug reports, pools, tables in documents) must not change unnoticed.
 TEST(Sampler, SamplesArePinned) {
-  const auto digest = [](const io::DiffusionConfig& config, const SamplerOptions& options) {
+  const auto digest = [](const DiffusionConfig& config, const SamplerOptions& options) {
     ConstantModel model({0.5f, 0.25f, -0.75f, 0.125f});
     const Sampler sampler(config, options);
     std::vector<std::uint8_t> tags(64 * 11);

@@ -12,8 +12,6 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 
 TEST(Schedule, StartsCleanFallsStrictlyAndEndsInNoise) {
   for (const KernelKind kernel : kBothKernels)

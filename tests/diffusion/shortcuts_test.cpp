@@ -15,10 +15,8 @@
 namespace diffie::diffusion {
 namespace {
 
-using io::KernelKind;
-using io::ScheduleKind;
 
-const io::DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
+const DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
 
 SamplerOptions all_shortcuts() {
   return {.steps = 3, .times = {16, 9, 4}, .shared = {32, 4, 2}, .stratified = true};

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "diffie/model_files.h"
+#include "diffie/lab/model_files.h"
 #include "temp_dir.h"
 
 namespace diffie::engine {
@@ -13,13 +13,13 @@ namespace {
 // A tiny random denoiser and the contexts of three sentences in one buffer.
 class BatchSamplerTest : public ::testing::Test {
  protected:
-  static io::ModelDir make_model(const test::TempDir& temp) {
+  static model_dir::ModelDir make_model(const test::TempDir& temp) {
     InitOptions options;
     options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
     options.encoder_hidden = 32;
     options.denoiser_hidden = 32;
     init_model(temp.path() / "toy", options);
-    return io::ModelDir::open(temp.path() / "toy");
+    return model_dir::ModelDir::open(temp.path() / "toy");
   }
 
   BatchSamplerTest() : dir_(make_model(temp_)), denoiser_(dir_) {
@@ -57,7 +57,7 @@ class BatchSamplerTest : public ::testing::Test {
 
   static constexpr std::array<std::size_t, 3> kLengths = {9, 1, 30};
   test::TempDir temp_;
-  io::ModelDir dir_;
+  model_dir::ModelDir dir_;
   model::Denoiser denoiser_;
   model::Workspace workspace_;
   StageTimes times_;

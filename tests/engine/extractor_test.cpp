@@ -6,10 +6,10 @@
 #include <random>
 #include <thread>
 
-#include "diffie/model_files.h"
-#include "io/atomic_file.h"
-#include "io/model_config.h"
-#include "io/sha256sums.h"
+#include "diffie/lab/model_files.h"
+#include "files/atomic_file.h"
+#include "model_dir/model_config.h"
+#include "checksums/sha256sums.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -95,10 +95,10 @@ void expect_quotes(std::string_view text, const std::string& slot, const std::ve
 TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
   const std::filesystem::path dir = temp_->path() / (std::string(GetParam()) + "-implied");
   std::filesystem::copy(temp_->path() / GetParam(), dir);
-  io::ModelConfig config = io::parse_model_config(io::read_text_file(dir / "config.json"), "c");
+  model_dir::ModelConfig config = model_dir::parse_model_config(files::read_text_file(dir / "config.json"), "c");
   config.implied_words = {"is", "of"};
-  io::write_text_file(dir / "config.json", io::to_json(config));
-  io::write_sha256sums(dir);
+  files::write_text_file(dir / "config.json", model_dir::to_json(config));
+  checksums::write_sha256sums(dir);
   ExtractorOptions options = small_options();
   options.rule = "all-runs";
   options.samples = 64;

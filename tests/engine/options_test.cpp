@@ -9,8 +9,8 @@
 namespace diffie {
 namespace {
 
-io::ModelConfig config_with_presets() {
-  io::ModelConfig config;
+model_dir::ModelConfig config_with_presets() {
+  model_dir::ModelConfig config;
   config.name = "toy";
   config.diffusion.steps = 8;
   config.presets["balanced"] = {};

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "diffie/extractor.h"
-#include "diffie/model_files.h"
+#include "diffie/lab/model_files.h"
 
 namespace diffie {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "diffie/extractor.h"
-#include "diffie/model_files.h"
+#include "diffie/lab/model_files.h"
 #include "engine/stage_clock.h"
 #include "temp_dir.h"
 
@@ -25,7 +25,7 @@ TEST(StageTimes, ADifferenceIsWhatLiesBetween) {
 
 // By hand for the smallest shapes: every product counted as a multiplication and an addition.
 TEST(StageTimes, CountsTheArithmeticOfOneLayer) {
-  io::ModelConfig config;
+  model_dir::ModelConfig config;
   config.encoder = {.layers = 1, .hidden = 2, .heads = 1, .intermediate = 3};
   config.denoiser = {.layers = 1, .hidden = 4, .heads = 1};
   // 3 pieces + 2 = 5 tokens: q, k, v, out 4 * 2 * 2; up and down 2 * 2 * 3; scores and values.

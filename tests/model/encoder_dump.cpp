@@ -55,9 +55,9 @@ void run(const char* encoder_dir, const char* ids, const char* out, int repeat) 
     const auto ticks = static_cast<double>(std::clock() - cpu_begin);
     best_cpu_ms = std::min(best_cpu_ms, ticks * 1000 / CLOCKS_PER_SEC);
   }
-  const std::vector<io::TensorView> tensors = {
-      {"hidden", io::DType::kF32, {batch.ids.size(), width}, std::as_bytes(std::span(hidden))}};
-  io::write_safetensors(out, tensors);
+  const std::vector<model_dir::TensorView> tensors = {
+      {"hidden", model_dir::DType::kF32, {batch.ids.size(), width}, std::as_bytes(std::span(hidden))}};
+  lab::write_safetensors(out, tensors);
   const auto sentences = static_cast<double>(batch.offsets.size() - 1);
   fmt::print(
       "{} sentences, {} pieces, {} kernels, 1 thread: {:.2f} ms ({:.2f} ms of CPU) per sentence\n",

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "io/model_dir.h"
-#include "io/safetensors.h"
+#include "model_dir/model_dir.h"
+#include "model_dir/safetensors.h"
 
 namespace diffie::model {
 
@@ -18,8 +18,8 @@ inline std::filesystem::path golden_folder() {
 
 // A tensor's raw values; T has the stored type's size.
 template <typename T>
-std::vector<T> tensor_values(const io::SafetensorsFile& file, const std::string& name) {
-  const io::TensorView* tensor = file.find(name);
+std::vector<T> tensor_values(const model_dir::SafetensorsFile& file, const std::string& name) {
+  const model_dir::TensorView* tensor = file.find(name);
   if (tensor == nullptr) throw std::runtime_error("no tensor " + name);
   std::vector<T> values(tensor->bytes.size() / sizeof(T));
   std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());
@@ -30,18 +30,18 @@ std::vector<T> tensor_values(const io::SafetensorsFile& file, const std::string&
 class Golden {
  public:
   explicit Golden(const std::string& kernel)
-      : dir(io::ModelDir::open(golden_folder() / kernel)),
-        vectors_(io::SafetensorsFile::open(golden_folder() / (kernel + ".safetensors"))) {}
+      : dir(model_dir::ModelDir::open(golden_folder() / kernel)),
+        vectors_(model_dir::SafetensorsFile::open(golden_folder() / (kernel + ".safetensors"))) {}
 
   template <typename T>
   std::vector<T> values(const std::string& name) const {
     return tensor_values<T>(vectors_, name);
   }
 
-  io::ModelDir dir;
+  model_dir::ModelDir dir;
 
  private:
-  io::SafetensorsFile vectors_;
+  model_dir::SafetensorsFile vectors_;
 };
 
 }  // namespace diffie::model

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diffie/model_files.h"
+#include "diffie/lab/model_files.h"
 #include "golden.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
@@ -57,14 +57,14 @@ double relative_error(std::span<const float> found, std::span<const float> want)
 }
 
 TEST_F(Int8Test, Fp32ComputesWithTheDequantisedWeightsExactly) {
-  const io::ModelDir int8 = io::ModelDir::open(temp / "int8");
-  const io::ModelDir fp32 = io::ModelDir::open(temp / "fp32");
+  const model_dir::ModelDir int8 = model_dir::ModelDir::open(temp / "int8");
+  const model_dir::ModelDir fp32 = model_dir::ModelDir::open(temp / "fp32");
   EXPECT_EQ(encode(BertEncoder(int8, Precision::kFp32)), encode(BertEncoder(fp32)));
   EXPECT_EQ(denoise(Denoiser(int8, Precision::kFp32)), denoise(Denoiser(fp32)));
 }
 
 TEST_F(Int8Test, Int8IsCloseToFp32AndNotTheSame) {
-  const io::ModelDir dir = io::ModelDir::open(temp / "int8");
+  const model_dir::ModelDir dir = model_dir::ModelDir::open(temp / "int8");
   const std::vector<float> hidden = encode(BertEncoder(dir, Precision::kFp32));
   const double encoder_error = relative_error(encode(BertEncoder(dir)), hidden);
   EXPECT_LT(encoder_error, 0.03);
@@ -76,7 +76,7 @@ TEST_F(Int8Test, Int8IsCloseToFp32AndNotTheSame) {
 }
 
 TEST_F(Int8Test, RowIsTheSameBitsInAnyBatch) {
-  const Denoiser denoiser(io::ModelDir::open(temp / "int8"));
+  const Denoiser denoiser(model_dir::ModelDir::open(temp / "int8"));
   std::vector<std::uint8_t> states;
   std::vector<std::uint32_t> offsets = {0}, begins;
   for (std::uint32_t row = 0; row < 40; ++row) {
@@ -97,8 +97,8 @@ TEST_F(Int8Test, RowIsTheSameBitsInAnyBatch) {
 
 // The encoder reads word embeddings from the mapped file for as long as it lives.
 TEST_F(Int8Test, EncoderOutlivesTheDirectoryObject) {
-  const auto encoder = [&] { return BertEncoder(io::ModelDir::open(temp / "int8")); }();
-  EXPECT_EQ(encode(encoder), encode(BertEncoder(io::ModelDir::open(temp / "int8"))));
+  const auto encoder = [&] { return BertEncoder(model_dir::ModelDir::open(temp / "int8")); }();
+  EXPECT_EQ(encode(encoder), encode(BertEncoder(model_dir::ModelDir::open(temp / "int8"))));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "diffie/sentences.h"
+#include "diffie/text.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace diffie {
 namespace {
@@ -159,8 +159,8 @@ INSTANTIATE_TEST_SUITE_P(OtherScripts, HardSentences, testing::ValuesIn(kOtherSc
 
 bool is_blank(std::string_view text) {
   for (std::size_t pos = 0; pos < text.size();) {
-    const text::Decoded decoded = text::decode_utf8(text, pos);
-    if (!text::is_unicode_space(decoded.code_point)) return false;
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    if (!base::is_unicode_space(decoded.code_point)) return false;
     pos += decoded.length;
   }
   return true;
@@ -174,8 +174,8 @@ void expect_sound(std::string_view document) {
     ASSERT_LE(span.end, document.size());
     ASSERT_LE(span.end - span.begin, 20'000u);
     ASSERT_TRUE(is_blank(document.substr(end, span.begin - end)));
-    const text::Decoded first = text::decode_utf8(document, span.begin);
-    ASSERT_FALSE(text::is_unicode_space(first.code_point));
+    const base::Decoded first = base::decode_utf8(document, span.begin);
+    ASSERT_FALSE(base::is_unicode_space(first.code_point));
     end = span.end;
   }
   ASSERT_TRUE(is_blank(document.substr(end)));

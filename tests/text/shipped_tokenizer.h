@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 
 namespace diffie {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 #include "text/shipped_tokenizer.h"
 
 namespace diffie {

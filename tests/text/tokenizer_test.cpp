@@ -1,4 +1,4 @@
-#include "diffie/tokenizer.h"
+#include "diffie/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ double total_variation(const std::map<std::string, double>& a,
 // explains. A wrong posterior or a shifted step gives far more.
 TEST(DeviceSampler, HasTheDistributionOfTheEnginesSampler) {
   const SyntheticTask task = make_synthetic_task(1, 0, 1);
-  for (const auto kernel : {io::KernelKind::kUniform, io::KernelKind::kAbsorbing}) {
+  for (const auto kernel : {diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing}) {
     TrainConfig config = tiny_config(task);
     config.diffusion.kernel = kernel;
     const TwinModel model = make_model(task, config);
@@ -51,7 +51,7 @@ TEST(DeviceSampler, HasTheDistributionOfTheEnginesSampler) {
     diffusion::SamplerOptions options;
     options.steps = 4;
     options.temperature = 1.3;
-    options.remask = kernel == io::KernelKind::kAbsorbing ? 0.2 : 0;
+    options.remask = kernel == diffusion::KernelKind::kAbsorbing ? 0.2 : 0;
     constexpr std::int32_t kSamples = 8000;
     const std::vector<Pieces> pieces = {sentence};
     const auto on_device = sample_on_device(model, pieces, kSamples, options, 1).front();

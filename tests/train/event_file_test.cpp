@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "expect_error.h"
-#include "io/crc32c.h"
+#include "base/crc32c.h"
 #include "synthetic.h"
 
 namespace diffie::train {
@@ -21,7 +21,7 @@ T read_fixed(const std::string& bytes, std::size_t& at) {
 }
 
 std::uint32_t masked(std::string_view bytes) {
-  return io::masked_crc32c(std::as_bytes(std::span(bytes)));
+  return base::masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 // The records of a file, with both checksums checked.

@@ -12,7 +12,7 @@ namespace {
 
 using torch::Tensor;
 
-TrainConfig config_with(io::KernelKind kernel, io::ScheduleKind schedule) {
+TrainConfig config_with(diffusion::KernelKind kernel, diffusion::ScheduleKind schedule) {
   TrainConfig config = tiny_config(make_synthetic_task(1, 0, 1));
   config.diffusion.kernel = kernel;
   config.diffusion.schedule = schedule;
@@ -21,10 +21,10 @@ TrainConfig config_with(io::KernelKind kernel, io::ScheduleKind schedule) {
 }
 
 TEST(Objective, CorruptsAsTheScheduleSays) {
-  for (const auto kernel : {io::KernelKind::kUniform, io::KernelKind::kAbsorbing}) {
+  for (const auto kernel : {diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing}) {
     for (const auto schedule :
-         {io::ScheduleKind::kCosine, io::ScheduleKind::kLinear, io::ScheduleKind::kLogLinear,
-          io::ScheduleKind::kMutualInformation}) {
+         {diffusion::ScheduleKind::kCosine, diffusion::ScheduleKind::kLinear, diffusion::ScheduleKind::kLogLinear,
+          diffusion::ScheduleKind::kMutualInformation}) {
       const TrainConfig config = config_with(kernel, schedule);
       const std::vector<double> levels = signal_levels(config.diffusion);
       ASSERT_EQ(levels.size(), 17u);
@@ -35,7 +35,7 @@ TEST(Objective, CorruptsAsTheScheduleSays) {
         const Tensor noisy = objective.corrupt(y0, torch::full({40}, t, torch::kInt64));
         const double same = noisy.eq(y0).to(torch::kFloat64).mean().item<double>();
         const double abar = levels[static_cast<std::size_t>(t)];
-        const bool absorbing = kernel == io::KernelKind::kAbsorbing;
+        const bool absorbing = kernel == diffusion::KernelKind::kAbsorbing;
         EXPECT_NEAR(same, absorbing ? abar : abar + (1 - abar) / 4, 0.015) << t;
         EXPECT_EQ(noisy.eq(4).any().item<bool>(), absorbing);
       }
@@ -45,7 +45,7 @@ TEST(Objective, CorruptsAsTheScheduleSays) {
 
 // Written out by hand for two places.
 TEST(Objective, CrossEntropyIsAWeightedMean) {
-  TrainConfig config = config_with(io::KernelKind::kUniform, io::ScheduleKind::kCosine);
+  TrainConfig config = config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
   const Tensor logits =
       torch::tensor({0.0f, 1.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.0f, 0.0f, 9.0f, 9.0f, 9.0f, 9.0f})
           .view({1, 3, 4});
@@ -67,7 +67,7 @@ TEST(Objective, CrossEntropyIsAWeightedMean) {
 }
 
 TEST(Objective, InstanceWeightsAreLikeRepetition) {
-  const TrainConfig config = config_with(io::KernelKind::kUniform, io::ScheduleKind::kCosine);
+  const TrainConfig config = config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
   const ObjectiveFunction objective(config, torch::kCPU);
   torch::manual_seed(1);
   const Tensor logits = torch::randn({2, 3, 4});
@@ -84,7 +84,7 @@ TEST(Objective, InstanceWeightsAreLikeRepetition) {
 }
 
 TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
-  TrainConfig config = config_with(io::KernelKind::kAbsorbing, io::ScheduleKind::kLinear);
+  TrainConfig config = config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kLinear);
   config.class_weights = {1, 1, 1, 1};
   const Tensor y0 = torch::tensor({0, 1}).view({1, 2});
   const Tensor noisy = torch::tensor({4, 1}).view({1, 2});
@@ -104,7 +104,7 @@ TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
 }
 
 TEST(Objective, NothingMaskedIsNoNaN) {
-  const TrainConfig config = config_with(io::KernelKind::kAbsorbing, io::ScheduleKind::kCosine);
+  const TrainConfig config = config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kCosine);
   const Tensor y0 = torch::zeros({1, 2}, torch::kInt64);
   const Tensor loss = ObjectiveFunction(config, torch::kCPU)
                           .cross_entropy(torch::zeros({1, 2, 4}), y0, y0, torch::tensor({1}),

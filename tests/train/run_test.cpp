@@ -12,12 +12,12 @@
 #include <sstream>
 #include <thread>
 
-#include "diffie/tag_pool.h"
+#include "diffie/lab/tag_pool.h"
 #include "expect_error.h"
-#include "io/model_dir.h"
-#include "io/safetensors.h"
-#include "io/sha256.h"
-#include "io/sha256sums.h"
+#include "model_dir/model_dir.h"
+#include "model_dir/safetensors.h"
+#include "checksums/sha256.h"
+#include "checksums/sha256sums.h"
 #include "synthetic.h"
 #include "train/pools.h"
 
@@ -219,8 +219,8 @@ TEST_F(RunTest, ModelDirectoryIsCompleteAndVerified) {
   RunOptions run = short_options("m");
   run.config.weights = "f16";
   const RunResult result = run_training(run);
-  EXPECT_TRUE(io::check_sha256sums(result.model, {}, /*all=*/true).empty());
-  const io::ModelDir model = io::ModelDir::open(result.model);
+  EXPECT_TRUE(checksums::check_sha256sums(result.model, {}, /*all=*/true).empty());
+  const model_dir::ModelDir model = model_dir::ModelDir::open(result.model);
   EXPECT_TRUE(model.config().trained);
   EXPECT_EQ(model.config().provenance.at("seed"), "0");
   EXPECT_EQ(model.config().provenance.at("data_sha256").size(), 64u);
@@ -242,17 +242,17 @@ TEST_F(RunTest, StartsFromAllWeightsOfAModel) {
   still.config.weight_decay = still.config.ema = 0;
   still.config.epochs = 1;
   const RunResult result = run_training(still);
-  const auto before = io::SafetensorsFile::open(start.model / "model.safetensors");
-  const auto after = io::SafetensorsFile::open(result.model / "model.safetensors");
+  const auto before = model_dir::SafetensorsFile::open(start.model / "model.safetensors");
+  const auto after = model_dir::SafetensorsFile::open(result.model / "model.safetensors");
   ASSERT_GT(before.tensors().size(), 30u);
   ASSERT_EQ(before.tensors().size(), after.tensors().size());
-  for (const io::TensorView& tensor : before.tensors()) {
-    const io::TensorView* same = after.find(tensor.name);
+  for (const model_dir::TensorView& tensor : before.tensors()) {
+    const model_dir::TensorView* same = after.find(tensor.name);
     ASSERT_NE(same, nullptr) << tensor.name;
     EXPECT_TRUE(std::ranges::equal(tensor.bytes, same->bytes)) << tensor.name;
   }
-  const auto provenance = io::ModelDir::open(result.model).config().provenance;
-  EXPECT_EQ(provenance.at("init_sha256"), io::sha256_of_file(start.model / "model.safetensors"));
+  const auto provenance = model_dir::ModelDir::open(result.model).config().provenance;
+  EXPECT_EQ(provenance.at("init_sha256"), checksums::sha256_of_file(start.model / "model.safetensors"));
   EXPECT_EQ(provenance.count("encoder_sha256"), 0u);
 
   RunOptions both = short_options("both");
@@ -294,7 +294,7 @@ TEST_F(RunTest, RefusesAStartThatIsAnotherModel) {
   refuses([](RunOptions& run) { run.config.denoiser.heads *= 2; }, kOther, "denoiser.heads is");
   refuses([](RunOptions& run) { run.config.denoiser.hidden *= 2; }, kOther, "denoiser.hidden is");
   refuses([](RunOptions& run) { run.config.diffusion.steps += 1; }, kOther, "diffusion.steps is");
-  refuses([](RunOptions& run) { run.config.diffusion.kernel = io::KernelKind::kAbsorbing; }, kOther,
+  refuses([](RunOptions& run) { run.config.diffusion.kernel = diffusion::KernelKind::kAbsorbing; }, kOther,
           "objective is uniform diffusion, the run's is absorbing diffusion");
   refuses([](RunOptions& run) { run.config.objective = Objective::kTagger; }, kOther, "tagger");
   refuses([&](RunOptions& run) { run.init = dir_.path() / "absent"; }, ErrorCode::kNotFound,
@@ -323,11 +323,11 @@ TEST_F(RunTest, TooLargeARateIsNoticed) {
 TEST_F(RunTest, LearnsTheSyntheticTask) {
   struct Case {
     const char* name;
-    io::KernelKind kernel;
+    diffusion::KernelKind kernel;
     double f1;
   };
-  for (const Case& c : {Case{"uniform", io::KernelKind::kUniform, 0.9},
-                        Case{"absorbing", io::KernelKind::kAbsorbing, 0.9}}) {
+  for (const Case& c : {Case{"uniform", diffusion::KernelKind::kUniform, 0.9},
+                        Case{"absorbing", diffusion::KernelKind::kAbsorbing, 0.9}}) {
     RunOptions run = options(c.name);
     run.config.diffusion.kernel = c.kernel;
     run.dev_sentences = dir_.path() / "dev.txt";
@@ -362,7 +362,7 @@ TEST_F(RunTest, ImpliedWordsOfTheTrainingFileBelongToTheModel) {
   task_.train.metadata["implied_words"] = "ann met";
   data::write_training_file(dir_.path() / "train.safetensors", task_.train);
   const RunResult result = run_training(short_options("implied"));
-  EXPECT_EQ(io::ModelDir::open(result.model).config().implied_words,
+  EXPECT_EQ(model_dir::ModelDir::open(result.model).config().implied_words,
             (std::vector<std::string>{"ann", "met"}));
   const PoolOptions pools = pool_options(result.model, "implied.jsonl", 4);
   sample_pools(pools);

@@ -17,8 +17,8 @@ TEST(TrainConfig, ReadsBackWhatItWrites) {
   config.seed = 7;
   config.rate = 3e-4;
   config.objective = Objective::kTagger;
-  config.diffusion.kernel = io::KernelKind::kAbsorbing;
-  config.diffusion.schedule = io::ScheduleKind::kMutualInformation;
+  config.diffusion.kernel = diffusion::KernelKind::kAbsorbing;
+  config.diffusion.schedule = diffusion::ScheduleKind::kMutualInformation;
   config.decay = RateDecay::kCosine;
   config.class_weights = {0.5, 1, 2, 1};
   config.bf16 = false;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/model_dir.h"
+#include "model_dir/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
 #include "synthetic.h"
@@ -28,7 +28,7 @@ ParamSet lively_params(const TrainConfig& config) {
   return params;
 }
 
-class TwinsTest : public ::testing::TestWithParam<io::KernelKind> {
+class TwinsTest : public ::testing::TestWithParam<diffusion::KernelKind> {
  protected:
   TwinsTest() : task_(make_synthetic_task(12, 0, 3)), config_(tiny_config(task_)) {
     config_.diffusion.kernel = GetParam();
@@ -52,7 +52,7 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
   content.vocab = task_.vocab;
   content.card = "card\n";
   export_model(dir.path() / "m", config_, params_, content);
-  const io::ModelDir model = io::ModelDir::open(dir.path() / "m");
+  const model_dir::ModelDir model = model_dir::ModelDir::open(dir.path() / "m");
   const model::BertEncoder encoder(model);
   const model::Denoiser denoiser(model);
   model::Workspace workspace;
@@ -177,9 +177,9 @@ TEST_P(TwinsTest, GradientsAreThoseOfFiniteDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TwinsTest,
-                         ::testing::Values(io::KernelKind::kUniform, io::KernelKind::kAbsorbing),
+                         ::testing::Values(diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing),
                          [](const auto& kind) {
-                           return kind.param == io::KernelKind::kUniform ? "uniform" : "absorbing";
+                           return kind.param == diffusion::KernelKind::kUniform ? "uniform" : "absorbing";
                          });
 
 TEST(Tagger, GradientsAreThoseOfFiniteDifferences) {

@@ -1,0 +1,153 @@
+#include "eval_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "data_dir.h"
+#include "diffie/lab/bench.h"
+#include "diffie/error.h"
+#include "diffie/lab/model_files.h"
+#include "diffie/model.h"
+#include "eval_output.h"
+#include "locate.h"
+#include "stdout.h"
+
+namespace diffie::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct EvalArguments {
+  std::string model = "small";
+  std::string data = default_data_dir();
+  std::vector<std::string> presets;  // none: all of the model's
+  std::int32_t threads = 0;
+  std::uint64_t seed = 0;
+  std::string precision;
+  bool full = false;
+  bool json = false;
+  bool record = false;
+};
+
+// A preset with more tag sequences through steps than this is scored on a few sentences, the first
+// ones, unless --full: `paper` takes seconds for one.
+constexpr std::size_t kSlowRows = 4096;
+constexpr std::size_t kSlowSentences = 40;
+
+// The work of the test that repeats a part of the evaluation: tag sequences through a step.
+constexpr std::size_t kCheckRows = 50'000;
+constexpr std::size_t kCheckSentences = 8;  // at least
+
+std::size_t rows_asked_for(const ExtractorOptions& options) {
+  return static_cast<std::size_t>(*options.samples) * static_cast<std::size_t>(*options.steps);
+}
+
+std::size_t check_sentences(const ExtractorOptions& options, std::size_t all) {
+  return std::min(std::max(kCheckSentences, kCheckRows / rows_asked_for(options)), all);
+}
+
+ExtractorOptions resolved_options(const std::shared_ptr<const Model>& model,
+                                  const std::string& preset) {
+  ExtractorOptions options;
+  options.preset = preset;
+  options.threads = 1;
+  return Extractor(model, options).options();
+}
+
+EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::string& preset,
+                         const EvalArguments& arguments,
+                         std::span<const std::string_view> sentences, const GoldStandard& gold) {
+  BenchOptions options;
+  options.extractor.preset = preset;
+  options.extractor.threads = arguments.threads;
+  options.extractor.seed = arguments.seed;
+  options.extractor.pretokenized = true;
+  if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
+  options.repeat = 1;
+  options.latency_sentences = 0;
+  const std::size_t all = sentences.size();
+  if (!arguments.full && rows_asked_for(resolved_options(model, preset)) > kSlowRows) {
+    sentences = sentences.first(std::min(kSlowSentences, sentences.size()));
+  }
+  const BenchRun run = run_bench(model, sentences, options);
+  EvaluatedPreset out;
+  out.name = preset;
+  out.samples = *run.options.samples;
+  out.steps = *run.options.steps;
+  out.sentences_per_s = static_cast<double>(sentences.size()) / run.best_s();
+  out.complete = sentences.size() == all;
+  for (std::size_t i = 0; i < kDevParts.size(); ++i) {
+    out.parts[i] = score_part(kDevParts[i], sentences, run.results, gold);
+  }
+  const std::size_t count = check_sentences(run.options, sentences.size());
+  out.check = score_results(sentences.first(count), std::span(run.results).first(count), gold);
+  return out;
+}
+
+// The order in which the presets of a model are worked through: the quick ones first.
+std::vector<std::string> presets_of(const std::shared_ptr<const Model>& model) {
+  std::vector<std::pair<std::size_t, std::string>> by_work;
+  for (const std::string& name : model->preset_names()) {
+    by_work.emplace_back(rows_asked_for(resolved_options(model, name)), name);
+  }
+  std::sort(by_work.begin(), by_work.end());
+  std::vector<std::string> names;
+  for (auto& [work, name] : by_work) names.push_back(std::move(name));
+  return names;
+}
+
+void record(const fs::path& dir, const Evaluation& evaluation,
+            const std::shared_ptr<const Model>& model) {
+  if (evaluation.presets.size() != model->preset_names().size()) {
+    throw Error(ErrorCode::kInvalidArgument, "--record wants all presets, leave out --presets");
+  }
+  write_model_document(dir, "measured.json", measured_json(evaluation));
+}
+
+int run_eval(const EvalArguments& arguments) {
+  const fs::path dir = find_model(arguments.model);
+  const EvaluationSet set = read_carb_dev(arguments.data);
+  const auto model = Model::load(dir);
+  const std::vector<std::string_view> sentences(set.sentences.begin(), set.sentences.end());
+  Evaluation evaluation;
+  evaluation.model = model->name();
+  evaluation.kernels = cpu_kernels_name();
+  std::vector<std::string> presets = arguments.presets;
+  if (presets.empty()) presets = presets_of(model);
+  for (const std::string& preset : presets) {
+    if (!arguments.json) fmt::print(stderr, "diffie: {}, preset {} ...\n", model->name(), preset);
+    evaluation.presets.push_back(evaluate(model, preset, arguments, sentences, set.gold));
+  }
+  ExtractorOptions options;
+  options.threads = arguments.threads;
+  evaluation.threads = Extractor(model, options).options().threads;
+  write_stdout(arguments.json ? eval_json(evaluation) : eval_table(evaluation));
+  if (arguments.record) record(dir, evaluation, model);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_eval_command(CLI::App& app) {
+  auto arguments = std::make_shared<EvalArguments>();
+  CLI::App* sub = app.add_subcommand("eval", "Score a model's presets on CaRB dev");
+  sub->add_option("-m,--model", arguments->model, "Model directory or name")->capture_default_str();
+  sub->add_option("--data", arguments->data, "Directory of the benchmark data")
+      ->default_str("$DIFFIE_DATA_DIR, or as configured");
+  sub->add_option("-p,--presets", arguments->presets, "Some presets only")->delimiter(',');
+  sub->add_option("-t,--threads", arguments->threads, "Worker threads, 0: one per core");
+  sub->add_option("--precision", arguments->precision,
+                  "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
+  sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
+  sub->add_flag("--full", arguments->full, "All sentences for slow presets (paper) too");
+  sub->add_flag("--json", arguments->json, "Print JSON, unrounded");
+  sub->add_flag("--record", arguments->record,
+                "Write the scores into the model directory (measured.json)");
+  return {sub, [arguments] { return run_eval(*arguments); }};
+}
+
+}  // namespace diffie::cli

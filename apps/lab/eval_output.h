@@ -1,0 +1,50 @@
+// How an evaluation is shown: a table for people, JSON for programs, the model's own record.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diffie/lab/evaluation.h"
+
+namespace diffie::cli {
+
+inline constexpr std::array<DevPart, 3> kDevParts = {DevPart::kAll, DevPart::kTuning,
+                                                     DevPart::kHeldOut};
+
+struct EvaluatedPreset {
+  std::string name;
+  std::int32_t samples = 0;
+  std::int32_t steps = 0;
+  double sentences_per_s = 0;
+  bool complete = true;          // all sentences were scored; goals are not judged by fewer
+  std::array<Quality, 3> parts;  // as kDevParts
+  Quality check;                 // of the first sentences, what the test of the model repeats
+};
+
+struct Evaluation {
+  std::string model;
+  std::int32_t threads = 0;
+  std::string kernels;
+  std::vector<EvaluatedPreset> presets;
+};
+
+// In per cent, each reached when it is not below.
+struct QualityGoal {
+  const char* name;  // must, aim
+  double f1;
+  double auc;
+  double f1_1_1;
+};
+
+// Of the shipped models, by name; none for others.
+std::optional<std::array<QualityGoal, 2>> goals_of(const std::string& model);
+
+std::string eval_table(const Evaluation& evaluation);
+std::string eval_json(const Evaluation& evaluation);
+
+// measured.json of a model directory (docs/model-file.md).
+std::string measured_json(const Evaluation& evaluation);
+
+}  // namespace diffie::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "commands.h"
+
+namespace diffie::cli {
+
+// The part of `diffie model` that writes: init, convert, import.
+Command add_make_model_command(CLI::App& app);
+
+}  // namespace diffie::cli

@@ -1,0 +1,120 @@
+#include "rank_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "diffie/error.h"
+#include "diffie/lab/rank.h"
+#include "stdout.h"
+
+namespace diffie::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TrainArguments {
+  std::vector<std::string> pools;
+  std::string gold;
+  RankOptions options;
+  std::string out;
+  std::string plot;
+};
+
+// LSOIE-examples below $DIFFIE_DATA_DIR, or where the build looked for it.
+std::string default_gold() {
+  const char* set = std::getenv("DIFFIE_DATA_DIR");
+  const fs::path dir = set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
+  return (dir / "lsoie-examples" / "lsoie-g-1.0.tsv").string();
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
+}
+
+void add_train_options(CLI::App& app, TrainArguments& arguments) {
+  app.add_option("--pools", arguments.pools,
+                 "Pools of samples by models that have not seen the sentences")
+      ->required();
+  app.add_option("--gold", arguments.gold, "Sentences with triples (LSOIE-examples if not given)");
+  app.add_option("--out", arguments.out, "Write the ranker to this file")->required();
+  app.add_option("--plot", arguments.plot, "Write the reliability diagram (SVG) to this file");
+  RankOptions& options = arguments.options;
+  app.add_option("-n,--samples", options.samples,
+                 "Samples per sentence to train for, 0: all of the pool; pools with fewer pass")
+      ->delimiter(',')
+      ->capture_default_str();
+  const auto option = [&](const char* name, auto& value, const char* help) {
+    app.add_option(name, value, help)->capture_default_str();
+  };
+  option("--rule", options.rule, "longest, relation-runs, all-runs");
+  option("--trees", options.trees, "Trees of each of the two models");
+  option("--depth", options.depth, "Of a tree");
+  option("--rate", options.rate, "Part of a tree's values that is kept");
+  option("--exactness", options.exactness, "Value of an exact wording when one is chosen");
+  option("--exact-bonus", options.exact_bonus, "Value of an exact wording when triples are ranked");
+  option("--recall-limit", options.recall_limit, "Credit for recall when triples are ranked");
+  option("--folds", options.folds, "Folds for the figures on sentences not trained on");
+  option("--seed", options.seed, "Of subsets, folds and trees");
+  app.add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
+}
+
+int train(const TrainArguments& arguments) {
+  arguments.options.validate();
+  const std::vector<data::Row> gold =
+      data::read_rows(arguments.gold.empty() ? default_gold() : arguments.gold);
+  std::vector<RankPool> pools;
+  for (const std::string& file : arguments.pools)
+    pools.push_back({fs::path(file).stem().string(), read_tag_pools(file)});
+  const RankResult result = train_ranker(pools, gold, arguments.options);
+  write_file(arguments.out, result.ranker);
+  if (!arguments.plot.empty()) {
+    write_file(arguments.plot,
+               reliability_svg(result.reliability, "Confidence of triples from unseen sentences"));
+  }
+  write_stdout(rank_text(result));
+  return kExitOk;
+}
+
+struct AddArguments {
+  std::string model;
+  std::string ranker;
+  LearnedPresets presets;
+};
+
+void add_add_options(CLI::App& app, AddArguments& arguments) {
+  app.add_option("model", arguments.model, "Directory of the model")->required();
+  app.add_option("ranker", arguments.ranker, "What `diffie rank train` has written")->required();
+  app.add_option("--presets", arguments.presets.names, "Presets that use it from now on")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("-k,--top-k", arguments.presets.top_k, "Of these presets")->capture_default_str();
+  app.add_option("--min-confidence", arguments.presets.min_confidence, "Of these presets")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Command add_rank_command(CLI::App& app) {
+  auto arguments = std::make_shared<TrainArguments>();
+  auto adding = std::make_shared<AddArguments>();
+  CLI::App* command = app.add_subcommand("rank", "The ranker of the learned selector");
+  command->require_subcommand(1);
+  CLI::App* sub = command->add_subcommand("train", "Train one from pools and gold triples");
+  add_train_options(*sub, *arguments);
+  CLI::App* add = command->add_subcommand("add", "Put one into a model directory");
+  add_add_options(*add, *adding);
+  return {command, [arguments, adding, add] {
+            if (!add->parsed()) return train(*arguments);
+            install_ranker(adding->model, adding->ranker, adding->presets);
+            return kExitOk;
+          }};
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace diffie::files {
+
+// A file written beside its place and renamed there by commit(), so a reader sees the old content
+// or all of the new. Without commit() nothing remains. Throws kNotFound when it cannot be written.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* doing) const;
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  int fd_ = -1;
+};
+
+// A name beside `path` that no other writer uses: the process, a counter and a suffix.
+std::filesystem::path temporary_sibling(const std::filesystem::path& path);
+
+void write_text_file(const std::filesystem::path& path, std::string_view text);
+
+// All of a file. Throws kNotFound when it cannot be read.
+std::string read_text_file(const std::filesystem::path& path);
+
+}  // namespace diffie::files

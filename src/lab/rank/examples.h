@@ -1,0 +1,58 @@
+// Training examples: the facts of many pools with their wordings' features and worth.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "diffie/lab/rank.h"
+#include "base/thread_pool.h"
+#include "extract/features.h"
+#include "extract/selector.h"
+#include "lab/rank/calibrate.h"
+#include "lab/rank/gold.h"
+
+namespace diffie::rank {
+
+// A sentence's pool at one number of samples.
+struct Draw {
+  std::size_t pool = 0;  // of the pool files
+  std::size_t samples = 0;
+  std::size_t fold = 0;
+  const TagPool* tags = nullptr;
+  extract::Pool candidates;
+  std::shared_ptr<const data::Row> gold;
+};
+
+// All draws that have gold and candidates, file after file.
+std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const data::Row> gold,
+                             const RankOptions& options, base::ThreadPool& threads);
+
+struct Examples {
+  std::vector<extract::FeatureRow> rows;
+  std::vector<Worth> worths;
+  std::vector<char> folds;
+};
+
+// A few wordings of every fact with several, their worth less that of the candidate that stands for
+// the fact; what is shown is drawn among them.
+Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
+                          base::ThreadPool& threads);
+
+// What a selector with these wording trees shows.
+Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
+                        base::ThreadPool& threads);
+
+// A triple is right when it has at least this lenient F1 with a gold fact that no triple ranked
+// before it was right for.
+inline constexpr double kRightF1 = 0.7;
+
+// A selector's triples, by falling confidence, against the gold.
+struct JudgedTriple {
+  extract::RankedTriple triple;
+  bool right = false;
+  bool exact = false;  // equals a gold fact that none before it equals
+};
+std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector);
+
+}  // namespace diffie::rank

@@ -1,0 +1,63 @@
+#include "lab/sweep/candidates.h"
+
+#include "base/assert.h"
+#include "lab/score/as_written.h"
+
+namespace diffie::sweep {
+namespace {
+
+extract::Role role_of(char tag) {
+  switch (tag) {
+    case 'S':
+      return extract::Role::kSubject;
+    case 'R':
+      return extract::Role::kRelation;
+    case 'O':
+      return extract::Role::kObject;
+    default:
+      return extract::Role::kBackground;
+  }
+}
+
+std::string join(std::span<const std::uint32_t> indices, const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::uint32_t index : indices) {
+    if (!joined.empty()) joined += ' ';
+    joined += words[index];
+  }
+  return joined;
+}
+
+}  // namespace
+
+extract::ConstructionRule rule_from_name(const std::string& name) {
+  if (name == "longest") return extract::ConstructionRule::kLongest;
+  if (name == "relation-runs") return extract::ConstructionRule::kRelationRuns;
+  return extract::ConstructionRule::kAllRuns;  // validate() has refused all other names
+}
+
+extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t> counts,
+                              const std::vector<std::string>& lower_words,
+                              extract::ConstructionRule rule) {
+  DIFFIE_ASSERT(counts.size() == pool.tags.size());
+  extract::PoolBuilder builder(lower_words, rule, pool.num_implied);
+  std::vector<extract::Role> roles(pool.words.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    for (std::size_t word = 0; word < roles.size(); ++word) {
+      roles[word] = role_of(pool.tags[i].tags[word]);
+    }
+    builder.add(roles, counts[i]);
+  }
+  return builder.finish();
+}
+
+PredictedTuple to_tuple(const extract::Triple& triple, double confidence,
+                        const std::vector<std::string>& words, std::size_t num_implied) {
+  const auto& [subject, said, object] = triple.words;
+  const std::vector<std::uint32_t> relation = extract::reading_order(said, words, num_implied);
+  return {
+      join(relation, words), {join(subject, words), join(object, words)}, as_written(confidence)};
+}
+
+}  // namespace diffie::sweep

@@ -1,0 +1,76 @@
+// A model directory: config.json, weights, vocab.txt, MODEL_CARD.md, SHA256SUMS and, in some,
+// ranker.json. Read as hostile.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model_dir/model_config.h"
+#include "model_dir/safetensors.h"
+
+namespace diffie::model_dir {
+
+// Opened, with the config checked and every tensor that the architecture needs present in the right
+// shape. Checksums are checked by verify_model, and here too where `check_sums` says so. Copies
+// share the mapped weights, which stay mapped while one of them lives.
+class ModelDir {
+ public:
+  static ModelDir open(const std::filesystem::path& dir, bool check_sums = true);
+
+  const std::filesystem::path& path() const { return path_; }
+  const ModelConfig& config() const { return config_; }
+  std::filesystem::path vocab_path() const { return path_ / "vocab.txt"; }
+  // ranker.json, for the selector `learned`; empty: the model has none.
+  std::filesystem::path ranker_path() const;
+
+  const std::vector<SafetensorsFile>& weights() const { return *weights_; }
+  const TensorView* find(std::string_view name) const;  // nullptr when absent
+  // The tensor under this name from any of the weight files; throws kCorruptModel when absent.
+  const TensorView& tensor(std::string_view name) const;
+  // As fp32 with int8 scales applied; the shape must be exactly `shape`.
+  std::vector<float> floats(std::string_view name, std::initializer_list<std::int64_t> shape) const;
+
+ private:
+  std::filesystem::path path_;
+  ModelConfig config_;
+  std::shared_ptr<const std::vector<SafetensorsFile>> weights_;
+};
+
+// Names and shapes of all tensors that an architecture has; the contract between trainer, importer
+// and engine. Linear weights are [out, in] as in PyTorch; d is the denoiser's hidden size.
+//   bert.embeddings.{word_embeddings,position_embeddings,token_type_embeddings}.weight
+//   bert.embeddings.LayerNorm.{weight,bias}
+//   bert.encoder.layer.N.attention.self.{query,key,value}.{weight,bias}
+//   bert.encoder.layer.N.attention.output.{dense,LayerNorm}.{weight,bias}
+//   bert.encoder.layer.N.intermediate.dense.{weight,bias}
+//   bert.encoder.layer.N.output.{dense,LayerNorm}.{weight,bias}
+//   denoiser.tag.weight [states, d]
+//   denoiser.time.weight [T, d]                        row t - 1 for step t
+//   denoiser.context.{weight,bias} [d, encoder hidden]
+//   denoiser.fuse.{weight,bias} [d, 2d]                tag half first
+//   denoiser.input_norm.{weight,bias}
+//   denoiser.blocks.N.{norm1,norm2}.{weight,bias}
+//   denoiser.blocks.N.qkv.{weight,bias} [3d, d], .out.* [d, d], .up.* [4d, d], .down.* [d, 4d]
+//   denoiser.final_norm.{weight,bias}
+//   denoiser.head.{weight,bias} [4, d]
+struct TensorSpec {
+  std::string name;
+  std::vector<std::uint64_t> shape;
+
+  bool operator==(const TensorSpec&) const = default;
+};
+std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
+std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder);  // the bert.* part
+
+// What is wrong with a tensor of a set that should hold `spec`; empty: nothing. An I8 matrix needs
+// an F32 tensor NAME.scale with one value per row.
+using FindTensor = std::function<const TensorView*(std::string_view name)>;
+std::string tensor_problem(const TensorSpec& spec, const FindTensor& find);
+
+}  // namespace diffie::model_dir

@@ -1,0 +1,192 @@
+#include "model_dir/safetensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "diffie/error.h"
+#include "base/checked_size.h"
+#include "files/mapped_file.h"
+#include "base/printable.h"
+#include "files/strict_json.h"
+
+namespace diffie::model_dir {
+namespace {
+
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+constexpr std::size_t kMaxRank = 8;
+constexpr std::size_t kMaxNameBytes = 1024;
+constexpr std::size_t kMaxMetadataBytes = 1 << 20;
+
+struct DTypeEntry {
+  DType dtype;
+  std::string_view name;
+  std::size_t size;
+};
+constexpr std::array<DTypeEntry, 7> kDTypes = {{{DType::kF32, "F32", 4},
+                                                {DType::kF16, "F16", 2},
+                                                {DType::kBF16, "BF16", 2},
+                                                {DType::kI8, "I8", 1},
+                                                {DType::kU8, "U8", 1},
+                                                {DType::kI32, "I32", 4},
+                                                {DType::kI64, "I64", 8}}};
+
+[[noreturn]] void corrupt(std::string_view where, const std::string& problem) {
+  throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {}", where, problem));
+}
+
+struct Placed {
+  TensorView view;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+Placed read_entry(const std::string& name, files::JsonObject entry, std::span<const std::byte> data,
+                  std::string_view where) {
+  static constexpr std::array<std::string_view, kDTypes.size()> kNames = [] {
+    std::array<std::string_view, kDTypes.size()> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = kDTypes[i].name;
+    return names;
+  }();
+  Placed tensor;
+  tensor.view.name = name;
+  tensor.view.dtype = kDTypes[entry.one_of("dtype", kNames)].dtype;
+  tensor.view.shape = entry.unsigneds("shape", kMaxRank);
+  const std::vector<std::uint64_t> offsets = entry.unsigneds("data_offsets", 2);
+  entry.finish();
+  if (offsets.size() != 2) entry.fail("data_offsets", "wanted two offsets");
+  tensor.begin = offsets[0];
+  tensor.end = offsets[1];
+  if (tensor.begin > tensor.end || tensor.end > data.size()) {
+    corrupt(where, fmt::format("tensor '{}' lies at {}..{} of {} data bytes", base::printable(name),
+                               tensor.begin, tensor.end, data.size()));
+  }
+  const auto wanted = base::checked_size(tensor.view.shape, size_of(tensor.view.dtype));
+  if (!wanted || *wanted != tensor.end - tensor.begin) {
+    corrupt(where, fmt::format("tensor '{}' holds {} bytes, {} [{}] needs {}", base::printable(name),
+                               tensor.end - tensor.begin, name_of(tensor.view.dtype),
+                               fmt::join(tensor.view.shape, ", "),
+                               wanted ? std::to_string(*wanted) : "2^64 or more"));
+  }
+  tensor.view.bytes = data.subspan(tensor.begin, tensor.end - tensor.begin);
+  return tensor;
+}
+
+// Sorted by place, the tensors must cover the data without gap or overlap: then no byte is hidden
+// and no byte is read twice.
+void check_tiling(const std::vector<Placed>& tensors, std::uint64_t data_size,
+                  std::string_view where) {
+  std::uint64_t reached = 0;
+  for (const Placed& tensor : tensors) {
+    if (tensor.begin != reached) {
+      corrupt(where, fmt::format("tensor '{}' starts at {} where {} was expected: {}",
+                                 base::printable(tensor.view.name), tensor.begin, reached,
+                                 tensor.begin < reached ? "overlap" : "hole"));
+    }
+    reached = tensor.end;
+  }
+  if (reached != data_size) {
+    corrupt(where, fmt::format("tensors end at {} of {} data bytes", reached, data_size));
+  }
+}
+
+}  // namespace
+
+std::size_t size_of(DType dtype) { return kDTypes[static_cast<std::size_t>(dtype)].size; }
+
+std::string_view name_of(DType dtype) { return kDTypes[static_cast<std::size_t>(dtype)].name; }
+
+std::uint64_t TensorView::num_elements() const { return bytes.size() / size_of(dtype); }
+
+class SafetensorsFile::Impl {
+ public:
+  Impl(std::optional<files::MappedFile> file, std::span<const std::byte> bytes, std::string where)
+      : file_(std::move(file)), where_(std::move(where)) {
+    read(bytes);
+  }
+
+  std::vector<TensorView> tensors;
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::size_t, std::less<>> index;
+
+ private:
+  void read(std::span<const std::byte> bytes) {
+    const std::string_view header = read_header(bytes);
+    const std::span<const std::byte> data = bytes.subspan(8 + header.size());
+    const nlohmann::json json = files::parse_strict_json(header, where_, {.max_depth = 3});
+    files::JsonObject root(json, where_);
+    std::vector<Placed> placed;
+    for (const std::string& name : root.keys()) {
+      if (name == "__metadata__") {
+        read_metadata(root.object(name));
+        continue;
+      }
+      if (name.empty() || name.size() > kMaxNameBytes) {
+        corrupt(where_, fmt::format("tensor name '{}' has {} bytes, wanted 1..{}", base::printable(name),
+                                    name.size(), kMaxNameBytes));
+      }
+      placed.push_back(read_entry(name, root.object(name), data, where_));
+    }
+    std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+    });
+    check_tiling(placed, data.size(), where_);
+    for (Placed& tensor : placed) {
+      index.emplace(tensor.view.name, tensors.size());
+      tensors.push_back(std::move(tensor.view));
+    }
+  }
+
+  std::string_view read_header(std::span<const std::byte> bytes) const {
+    if (bytes.size() < 8) corrupt(where_, fmt::format("{} bytes, too short", bytes.size()));
+    std::uint64_t length = 0;
+    for (int i = 7; i >= 0; --i) length = length << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+    if (length > kMaxHeaderBytes) {
+      corrupt(where_,
+              fmt::format("header of {} bytes, at most {} allowed", length, kMaxHeaderBytes));
+    }
+    if (length > bytes.size() - 8) {
+      corrupt(where_, fmt::format("header of {} bytes in a file of {}", length, bytes.size()));
+    }
+    return {reinterpret_cast<const char*>(bytes.data()) + 8, static_cast<std::size_t>(length)};
+  }
+
+  void read_metadata(files::JsonObject object) {
+    for (const std::string& key : object.keys()) {
+      metadata.emplace(key, object.string(key, kMaxMetadataBytes));
+    }
+  }
+
+  std::optional<files::MappedFile> file_;
+  std::string where_;
+};
+
+SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
+  files::MappedFile file = files::MappedFile::open(path);
+  const std::span<const std::byte> bytes = file.bytes();
+  return SafetensorsFile(std::make_unique<Impl>(std::move(file), bytes, path.string()));
+}
+
+SafetensorsFile SafetensorsFile::from_bytes(std::span<const std::byte> bytes, std::string name) {
+  return SafetensorsFile(std::make_unique<Impl>(std::nullopt, bytes, std::move(name)));
+}
+
+SafetensorsFile::SafetensorsFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
+SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
+SafetensorsFile::~SafetensorsFile() = default;
+
+const std::vector<TensorView>& SafetensorsFile::tensors() const { return impl_->tensors; }
+
+const TensorView* SafetensorsFile::find(std::string_view name) const {
+  const auto found = impl_->index.find(name);
+  return found == impl_->index.end() ? nullptr : &impl_->tensors[found->second];
+}
+
+const std::map<std::string, std::string>& SafetensorsFile::metadata() const {
+  return impl_->metadata;
+}
+
+}  // namespace diffie::model_dir

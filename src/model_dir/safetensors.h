@@ -1,0 +1,66 @@
+// safetensors: 8-byte little-endian header length, a JSON header, raw tensor bytes. Read by mmap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace diffie::model_dir {
+
+enum class DType { kF32, kF16, kBF16, kI8, kU8, kI32, kI64 };
+std::size_t size_of(DType dtype);
+std::string_view name_of(DType dtype);  // "F32", "F16", "BF16", "I8", ...
+
+struct TensorView {
+  std::string name;
+  DType dtype = DType::kF32;
+  std::vector<std::uint64_t> shape;
+  std::span<const std::byte> bytes;  // valid while the file object lives
+
+  std::uint64_t num_elements() const;
+};
+
+// An immutable, memory-mapped file. Everything in the header is checked before use: lengths,
+// overflow, overlap, holes, duplicate names, depth. Throws kNotFound, kCorruptModel.
+class SafetensorsFile {
+ public:
+  static SafetensorsFile open(const std::filesystem::path& path);
+  static SafetensorsFile from_bytes(std::span<const std::byte> bytes,
+                                    std::string name);  // borrowed
+
+  SafetensorsFile(SafetensorsFile&&) noexcept;
+  SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
+  ~SafetensorsFile();
+
+  const std::vector<TensorView>& tensors() const;       // in file order
+  const TensorView* find(std::string_view name) const;  // nullptr when absent
+  const std::map<std::string, std::string>& metadata() const;
+
+ private:
+  class Impl;
+  explicit SafetensorsFile(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// Values as fp32, whatever the stored type. An I8 tensor X needs its scales: F32 tensor X +
+// ".scale", one per row (first axis): value = int8 * scale[row].
+void to_f32(const TensorView& tensor, const TensorView* scale, std::span<float> out);
+
+// The same for one row (index along the first axis) of a matrix.
+void row_to_f32(const TensorView& tensor, const TensorView* scale, std::size_t row,
+                std::span<float> out);
+
+// Conversions used by writer and reader (round to nearest even).
+std::uint16_t f32_to_f16(float value);
+float f16_to_f32(std::uint16_t bits);
+std::uint16_t f32_to_bf16(float value);
+float bf16_to_f32(std::uint16_t bits);
+
+}  // namespace diffie::model_dir

@@ -1,0 +1,49 @@
+// The shipped models' triples, bit for bit, as they were when the files under golden_extract/ were
+// made: `DIFFIE_CPU_ISA=avx2 diffie extract --model M --preset P --format jsonl --lines FILE`.
+// Whatever is meant to keep the output as it is, a refactoring or a faster kernel, must pass here;
+// whatever is meant to change it makes the files anew.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "cli/run_program.h"
+#include "temp_dir.h"
+
+namespace diffie {
+namespace {
+
+const std::string kFolder = DIFFIE_SOURCE_DIR "/tests/cli/golden_extract/";
+
+bool has_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+class GoldenExtract : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(GoldenExtract, EqualsTheFileBitForBit) {
+  if (!has_avx2()) GTEST_SKIP() << "the files were made with AVX2";
+  const auto& [model, preset] = GetParam();
+  const std::string text = preset == "paper" ? "paper.txt" : "sentences.txt";
+  ASSERT_EQ(setenv("DIFFIE_CPU_ISA", "avx2", 1), 0);
+  const ProgramRun run =
+      run_program("extract --model " DIFFIE_SOURCE_DIR "/models/" + model + " --preset " + preset +
+                  " --format jsonl --lines '" + kFolder + text + "'");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, test::read_file(kFolder + model + "-" + preset + ".jsonl"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, GoldenExtract,
+                         testing::Combine(testing::Values("small", "base"),
+                                          testing::Values("fast", "balanced", "best", "paper")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         });
+
+}  // namespace
+}  // namespace diffie

@@ -1,0 +1,145 @@
+// The promise of a sweep: a point scores as `diffie extract --format jsonl` and `diffie score` do.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "diffie/extractor.h"
+#include "diffie/lab/model_files.h"
+#include "diffie/output.h"
+#include "diffie/lab/rank.h"
+#include "diffie/lab/sweep.h"
+#include "extract/rankers.h"
+#include "temp_dir.h"
+
+namespace diffie {
+namespace {
+
+const std::vector<std::string_view> kSentences = {
+    "Marie Curie discovered polonium in 1898 .",
+    "The strike obtained political support -LRB- from the committee -RRB- , and the workers left .",
+    "",
+    "One",
+    "Caf\xC3\xA9  Na\xC3\xAFve served as the first Prime Minister of Australia .",
+};
+
+const char* const kGold =
+    "Marie Curie discovered polonium in 1898 .\tdiscovered\tMarie Curie\tpolonium in 1898\n"
+    "Marie Curie discovered polonium in 1898 .\tdiscovered in\tpolonium\t1898\n"
+    "The strike obtained political support -LRB- from the committee -RRB- , and the workers left ."
+    "\tobtained\tThe strike\tpolitical support\n"
+    "The strike obtained political support -LRB- from the committee -RRB- , and the workers left ."
+    "\tleft\tthe workers\n"
+    "Caf\xC3\xA9  Na\xC3\xAFve served as the first Prime Minister of Australia .\tserved as"
+    "\tCaf\xC3\xA9 Na\xC3\xAFve\tthe first Prime Minister of Australia\n";
+
+class SameAsExtract : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    InitOptions options;
+    options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
+    options.encoder_hidden = 32;
+    options.denoiser_hidden = 32;
+    init_model(temp_ / "model", options);
+    test::write_file(temp_ / "ranker.json", to_json(extract::plain_ranker()));
+    install_ranker(temp_ / "model", temp_ / "ranker.json", {});
+    model_ = Model::load(temp_ / "model");
+    test::write_file(temp_ / "gold.tsv", kGold);
+  }
+
+  ExtractorOptions extractor_options() const {
+    ExtractorOptions options;
+    options.preset = "paper";
+    options.samples = 40;
+    options.steps = 3;
+    options.seed = 5;
+    options.threads = 2;
+    options.pretokenized = true;
+    return options;
+  }
+
+  // The long way: triples to a file, the file to the scorer.
+  Score separately(const ExtractorOptions& options, Measure measure) const {
+    const std::vector<SentenceResult> results = Extractor(model_, options).extract(kSentences);
+    std::string text;
+    for (std::size_t i = 0; i < kSentences.size(); ++i) {
+      append_result(text, OutputFormat::kJsonl, kSentences[i], results[i]);
+    }
+    test::write_file(temp_ / "out.jsonl", text);
+    const auto systems = read_predictions((temp_ / "out.jsonl").string(), measure);
+    return score_system(read_gold((temp_ / "gold.tsv").string(), measure), systems.at(0), measure);
+  }
+
+  test::TempDir temp_;
+  std::shared_ptr<const Model> model_;
+};
+
+TEST_F(SameAsExtract, EveryPointOfAGrid) {
+  // Through the file, so that writing and reading a pool is part of the promise.
+  std::string text;
+  for (const TagPool& pool : Extractor(model_, extractor_options()).sample_tags(kSentences)) {
+    append_tag_pool(text, pool);
+  }
+  const SweepPool pool{"model", "model", parse_tag_pools(text, "pool")};
+  std::vector<SweepGold> golds;
+  for (const Measure measure : {Measure::kCarb, Measure::kCarb11, Measure::kCarbDiffie}) {
+    golds.push_back({measure, read_gold((temp_ / "gold.tsv").string(), measure)});
+  }
+  SweepOptions options;
+  options.axes.top_k = {2, 8};
+  options.axes.tau = {0.5, 0.9};
+  options.axes.rule = {"longest", "relation-runs", "all-runs"};
+  options.axes.selector = {"lenient", "frequency", "coverage", "learned"};
+  options.ranker = (temp_ / "ranker.json").string();
+  options.axes.min_confidence = {0, 0.05};
+  const SweepTable table = run_sweep(std::vector{pool}, golds, options);
+  ASSERT_EQ(table.rows.size(), 3u * (2 + 1 + 1 + 1) * 2 * 2);
+  double best = 0;
+  for (const SweepRow& row : table.rows) {
+    ExtractorOptions extractor = extractor_options();
+    extractor.top_k = row.point.top_k;
+    extractor.tau = row.point.tau;
+    extractor.rule = row.point.rule;
+    extractor.selector = row.point.selector;
+    extractor.min_confidence = row.point.min_confidence;
+    for (std::size_t i = 0; i < golds.size(); ++i) {
+      const Score wanted = separately(extractor, golds[i].measure);
+      EXPECT_EQ(row.scores[i].precision.mean, wanted.precision);
+      EXPECT_EQ(row.scores[i].recall.mean, wanted.recall);
+      EXPECT_EQ(row.scores[i].f1.mean, wanted.f1);
+      EXPECT_EQ(row.scores[i].auc->mean, *wanted.auc);
+      best = std::max(best, wanted.f1);
+    }
+  }
+  EXPECT_GT(best, 0) << "nothing was compared";
+}
+
+TEST_F(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
+  ExtractorOptions options = extractor_options();
+  const std::vector<TagPool> all = Extractor(model_, options).sample_tags(kSentences);
+  ASSERT_EQ(all.size(), kSentences.size());
+  options.threads = 1;
+  const Extractor single(model_, options);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const TagPool alone = single.sample_tags({&kSentences[i], 1}).at(0);
+    EXPECT_EQ(alone.tags, all[i].tags);
+    EXPECT_EQ(alone.words, all[i].words);
+    EXPECT_EQ(alone.sentence, kSentences[i]);
+    EXPECT_EQ(alone.num_samples(), kSentences[i].empty() ? 0u : 40u);
+  }
+}
+
+TEST_F(SameAsExtract, SentenceTooLongForTheEncoderHasAnEmptyPool) {
+  std::string text;
+  for (int i = 0; i < 1200; ++i) text += "word ";
+  const std::vector<std::string_view> sentences = {text, "It rains here ."};
+  ExtractorOptions options = extractor_options();
+  options.samples = 2;
+  options.steps = 1;
+  const std::vector<TagPool> pools = Extractor(model_, options).sample_tags(sentences);
+  EXPECT_TRUE(pools[0].tags.empty());
+  EXPECT_EQ(pools[0].words.size(), 1200u);
+  EXPECT_EQ(pools[1].num_samples(), 2u);
+}
+
+}  // namespace
+}  // namespace diffie
