@@ -41,8 +41,8 @@ TEST_P(GoldenExtract, EqualsTheFileBitForBit) {
 INSTANTIATE_TEST_SUITE_P(Shipped, GoldenExtract,
                          testing::Combine(testing::Values("small", "base"),
                                           testing::Values("fast", "balanced", "best", "paper")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         [](const auto& test) {
+                           return std::get<0>(test.param) + "_" + std::get<1>(test.param);
                          });
 
 }  // namespace

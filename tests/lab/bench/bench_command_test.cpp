@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bench/tiny_model.h"
+#include "lab/bench/tiny_model.h"
 #include "cli/run_program.h"
 #include "temp_dir.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/tiny_model.h"
+#include "lab/bench/tiny_model.h"
 #include "expect_error.h"
 #include "temp_dir.h"
 

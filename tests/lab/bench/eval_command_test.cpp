@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/tiny_model.h"
+#include "lab/bench/tiny_model.h"
 #include "cli/run_program.h"
 #include "diffie/error.h"
 #include "temp_dir.h"

@@ -1,5 +1,8 @@
 #include "diffie/lab/model_files.h"
 
+#include "diffie/model.h"
+#include "lab/models/safetensors_write.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +51,7 @@ class VerifyModel : public testing::Test {
     fs::create_directory(dir_);
     model_dir::ModelConfig config = builder_.config;
     test::write_file(dir_ / "config.json", model_dir::to_json(config));
-    write_safetensors(dir_ / "model.safetensors", builder_.tensors);
+    lab::write_safetensors(dir_ / "model.safetensors", builder_.tensors);
     test::write_file(dir_ / "vocab.txt", builder_.vocab);
     test::write_file(dir_ / "MODEL_CARD.md", builder_.card);
     checksums::write_sha256sums(dir_);
@@ -160,7 +163,7 @@ TEST_F(InitModel, TakesAnImportedEncoder) {
   for (const model_dir::TensorView& tensor : builder.tensors) {
     if (tensor.name.starts_with("bert.")) tensors.push_back(tensor);
   }
-  write_safetensors(temp_ / "enc/encoder.safetensors", tensors, {{"name", "tiny-bert"}});
+  lab::write_safetensors(temp_ / "enc/encoder.safetensors", tensors, {{"name", "tiny-bert"}});
   test::write_file(temp_ / "enc/encoder.json", model_dir::to_json(builder.config.encoder));
   fs::copy(temp_ / "vocab.txt", temp_ / "enc/vocab.txt");
   options_.vocab.clear();

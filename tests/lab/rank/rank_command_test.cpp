@@ -4,7 +4,7 @@
 #include "cli/run_program.h"
 #include "base/json_text.h"
 #include "diffie/lab/model_files.h"
-#include "rank/invented.h"
+#include "lab/rank/invented.h"
 #include "temp_dir.h"
 
 namespace {

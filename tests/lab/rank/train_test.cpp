@@ -6,7 +6,7 @@
 #include "diffie/lab/rank.h"
 #include "expect_error.h"
 #include "extract/ranker.h"
-#include "rank/invented.h"
+#include "lab/rank/invented.h"
 
 namespace diffie {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "diffie/lab/sweep.h"
-#include "sweep/invented.h"
+#include "lab/sweep/invented.h"
 
 namespace diffie {
 namespace {

@@ -10,7 +10,7 @@
 #include "expect_error.h"
 #include "extract/selector.h"
 #include "lab/sweep/candidates.h"
-#include "sweep/invented.h"
+#include "lab/sweep/invented.h"
 
 namespace diffie {
 namespace {
