@@ -45,7 +45,7 @@ test-train: deps
 # The kernels and models of 64-bit ARM: cross-compiled, run under qemu.
 test-arm64: deps
 	@dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
-	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev libssl-dev zlib1g-dev libicu-dev)
+	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev libssl-dev libicu-dev)
 	@cmake --preset arm64 && cmake --build --preset arm64 -j $(JOBS) --target ops_test model_test diffie_cli
 	@ctest --preset arm64
 
