@@ -38,14 +38,14 @@ test: deps | $(BUILD)/build.ninja
 
 # The trainer's tests; needs Debian's LibTorch (0.5 GB), which nothing else does.
 test-train: deps
-	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp
+	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp libtomlplusplus-dev
 	@cmake --preset train && cmake --build --preset train -j $(JOBS) --target train_files_test train_twins_test train_run_test
 	@ctest --preset train -R '^train_'
 
 # The kernels and models of 64-bit ARM: cross-compiled, run under qemu.
 test-arm64: deps
 	@dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
-	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev zlib1g-dev libicu-dev)
+	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev libssl-dev libicu-dev)
 	@cmake --preset arm64 && cmake --build --preset arm64 -j $(JOBS) --target ops_test model_test diffie_cli
 	@ctest --preset arm64
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache pkg-config
-  libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev zlib1g-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev
   libstemmer-dev wordnet-base libgtest-dev libgmock-dev "$@")
 
 missing=()

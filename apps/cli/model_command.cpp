@@ -56,8 +56,7 @@ Command add_model_command(CLI::App& app) {
       *model,
       {add_inspect(*model), add_verify(*model),
        made_by_the_lab("init", "Make a model directory with random weights"),
-       made_by_the_lab("convert", "Write a model with its matrices in another type"),
-       made_by_the_lab("import", "Fetch a pretrained encoder, check it and convert it")});
+       made_by_the_lab("convert", "Write a model with its matrices in another type")});
 }
 
 }  // namespace diffie::cli

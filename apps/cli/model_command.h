@@ -4,7 +4,7 @@
 
 namespace diffie::cli {
 
-// diffie model inspect | verify | init | convert | import
+// diffie model inspect | verify | init | convert
 Command add_model_command(CLI::App& app);
 
 }  // namespace diffie::cli

@@ -2,31 +2,18 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 
 #include "diffie/lab/model_files.h"
-#include "run_program.h"
 
 namespace diffie::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::map<std::string, WeightType> kWeightTypes = {{"fp32", WeightType::kF32},
                                                         {"fp16", WeightType::kF16},
                                                         {"bf16", WeightType::kBF16},
                                                         {"int8", WeightType::kI8}};
-
-struct EncoderPackage {
-  EncoderSource source;
-  const char* archive;  // as scripts/fetch_encoder.sh names it
-};
-const std::map<std::string, EncoderPackage> kEncoders = {
-    {"bert-base-uncased", {EncoderSource::kBertBaseUncased, "bert-base-uncased.jar"}},
-    {"all-minilm-l6-v2", {EncoderSource::kMiniLmL6, "all-minilm-l6-v2.tgz"}}};
 
 template <typename Value>
 std::vector<std::string> names_of(const std::map<std::string, Value>& map) {
@@ -93,47 +80,11 @@ Command add_convert(CLI::App& model) {
           }};
 }
 
-fs::path default_cache() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME")) return fs::path(cache) / "diffie";
-  if (const char* home = std::getenv("HOME")) return fs::path(home) / ".cache" / "diffie";
-  return fs::temp_directory_path() / "diffie";
-}
-
-fs::path fetch_script() {
-  const char* scripts = std::getenv("DIFFIE_SCRIPTS");
-  return fs::path(scripts != nullptr ? scripts : DIFFIE_SCRIPT_DIR) / "fetch_encoder.sh";
-}
-
-Command add_import(CLI::App& model) {
-  struct Options {
-    std::string name, out, archive, cache = default_cache().string();
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* app = model.add_subcommand(
-      "import", "Fetch a pretrained encoder by package name, check it and convert it");
-  app->add_option("NAME", options->name)->check(CLI::IsMember(names_of(kEncoders)))->required();
-  app->add_option("--out", options->out, "Directory to make")->required();
-  app->add_option("--archive", options->archive, "The package, already fetched");
-  app->add_option("--cache", options->cache, "Where fetched packages are kept")
-      ->capture_default_str();
-  return {app, [options] {
-            const EncoderPackage& package = kEncoders.at(options->name);
-            fs::path archive = options->archive;
-            if (archive.empty()) {
-              run_program({fetch_script().string(), options->name, options->cache});
-              archive = fs::path(options->cache) / package.archive;
-            }
-            import_encoder(package.source, archive, options->out);
-            fmt::print("{}\n", (fs::path(options->out) / "encoder.safetensors").string());
-            return kExitOk;
-          }};
-}
-
 }  // namespace
 
 Command add_make_model_command(CLI::App& app) {
-  CLI::App* model = app.add_subcommand("model", "Make, convert and import model files");
-  return add_group(*model, {add_init(*model), add_convert(*model), add_import(*model)});
+  CLI::App* model = app.add_subcommand("model", "Make and convert model files");
+  return add_group(*model, {add_init(*model), add_convert(*model)});
 }
 
 }  // namespace diffie::cli

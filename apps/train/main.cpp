@@ -4,8 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,14 +21,6 @@ struct RunArguments {
   std::vector<std::string> settings;
   RunOptions options;
 };
-
-std::string read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   CLI::App* command = app.add_subcommand("run", "Train a model as a TOML file says");
@@ -71,8 +61,7 @@ CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
 }
 
 void run(RunArguments& arguments) {
-  arguments.options.config = parse_train_config(read_text(arguments.config_path),
-                                                arguments.config_path, arguments.settings);
+  arguments.options.config = read_train_config(arguments.config_path, arguments.settings);
   const RunResult result = run_training(arguments.options);
   fmt::print("steps {} seconds {:.1f} eval_seconds {:.1f} loss {:.4f}", result.steps,
              result.seconds, result.eval_seconds, result.loss);

@@ -4,6 +4,7 @@
 # Takes the LibTorch that comes with `python3 -c 'import torch'`. With DIFFIE_TORCH=package,
 # find_package(Torch) is used instead of the wheel's headers and libraries directly. Where the
 # sources are no git checkout, DIFFIE_REVISION=... names the revision to record in models.
+# Headers that headers.sh brought in build/gpu-headers are taken before the machine's own.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,8 +16,8 @@ else
 fi
 
 cmake -S . -B build/gpu -G Ninja -DCMAKE_BUILD_TYPE=Release -DDIFFIE_TRAIN=ON -DDIFFIE_TESTS=OFF \
-  -DDIFFIE_BENCH=OFF -DDIFFIE_ICU=OFF -DDIFFIE_ZLIB=OFF -DDIFFIE_WERROR=OFF -DDIFFIE_REVISION="${DIFFIE_REVISION:-}" \
-  "${torch_options[@]}" "$@"
+  -DDIFFIE_BENCH=OFF -DDIFFIE_ICU=OFF -DDIFFIE_WERROR=OFF -DDIFFIE_REVISION="${DIFFIE_REVISION:-}" \
+  -DCMAKE_INCLUDE_PATH="$PWD/build/gpu-headers" "${torch_options[@]}" "$@"
 cmake --build build/gpu --target diffie_train_cli -j "$(nproc)"
 build/gpu/diffie-train --help > /dev/null
 echo "built build/gpu/diffie-train with $torch_dir"

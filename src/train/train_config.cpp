@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "diffie/error.h"
-#include "train/toml.h"
+#include "train/run_file.h"
 
 namespace diffie::train {
 namespace {
@@ -110,38 +111,30 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("max_file_mb", c.max_file_mb, 0, 1 << 20);
 }
 
-struct Setting {
-  TomlValue value;
-  std::string where;  // "file:line" or "--set"
-  bool used = false;
-};
-
 class Reader {
  public:
-  explicit Reader(std::map<std::string, Setting>& settings) : settings_(settings) {}
+  explicit Reader(const toml::table& file) : file_(file) {}
 
   void table(std::string_view name) { table_ = name; }
 
   template <typename T>
   void number(std::string_view key, T& out, double low, double high) {
-    if (Setting* setting = find(key)) out = as_number<T>(setting->value, low, high);
+    if (const toml::node* value = find(key)) out = as_number<T>(*value, low, high);
   }
   void flag(std::string_view key, bool& out) {
-    const Setting* setting = find(key);
-    if (!setting) return;
-    const bool* value = std::get_if<bool>(&setting->value.data);
-    if (!value) fail("true or false is wanted");
-    out = *value;
+    const toml::node* value = find(key);
+    if (!value) return;
+    if (!value->is_boolean()) fail("true or false is wanted");
+    out = value->as_boolean()->get();
   }
   void text(std::string_view key, std::string& out) {
-    const Setting* setting = find(key);
-    if (setting) out = as_text(setting->value);
+    if (const toml::node* value = find(key)) out = as_text(*value);
   }
   template <typename E>
   void name(std::string_view key, E& out, const Names<E>& names) {
-    const Setting* setting = find(key);
-    if (!setting) return;
-    const std::string value = as_text(setting->value);
+    const toml::node* node = find(key);
+    if (!node) return;
+    const std::string value = as_text(*node);
     std::vector<std::string_view> allowed;
     for (const auto& [spelling, meaning] : names) {
       allowed.push_back(spelling);
@@ -154,46 +147,58 @@ class Reader {
   }
   template <typename T>
   void list(std::string_view key, std::vector<T>& out, double low, double high) {
-    const Setting* setting = find(key);
-    if (!setting) return;
-    const auto* items = std::get_if<TomlValue::Array>(&setting->value.data);
-    if (!items) fail("an array of numbers is wanted");
+    const toml::node* value = find(key);
+    if (!value) return;
+    if (!value->is_array()) fail("an array of numbers is wanted");
     out.clear();
-    for (const TomlValue& item : *items) out.push_back(as_number<T>(item, low, high));
+    for (const toml::node& item : *value->as_array()) out.push_back(as_number<T>(item, low, high));
+  }
+
+  // Throws for what no field has asked for.
+  void refuse_unknown() const {
+    for (const auto& [table, content] : file_) {
+      if (!content.is_table()) refuse(table.str(), content);
+      for (const auto& [key, value] : *content.as_table()) {
+        const std::string path = fmt::format("{}.{}", table.str(), key.str());
+        if (!known_.contains(path)) refuse(path, value);
+      }
+    }
   }
 
  private:
-  Setting* find(std::string_view key) {
+  const toml::node* find(std::string_view key) {
     path_ = fmt::format("{}.{}", table_, key);
-    const auto found = settings_.find(path_);
-    if (found == settings_.end()) return nullptr;
-    found->second.used = true;
-    where_ = found->second.where;
-    return &found->second;
+    known_.insert(path_);
+    const toml::node* value = file_[table_][key].node();
+    if (value) where_ = place_of(*value);
+    return value;
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: {}: {}", where_, path_, what));
   }
-  std::string as_text(const TomlValue& value) const {
-    const std::string* text = std::get_if<std::string>(&value.data);
-    if (!text) fail("a quoted string is wanted");
-    return *text;
+  [[noreturn]] static void refuse(std::string_view path, const toml::node& value) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: unknown key '{}'", place_of(value), path));
+  }
+  std::string as_text(const toml::node& value) const {
+    if (!value.is_string()) fail("a quoted string is wanted");
+    return value.as_string()->get();
   }
   template <typename T>
-  T as_number(const TomlValue& value, double low, double high) const {
-    const auto* integer = std::get_if<std::int64_t>(&value.data);
-    const auto* real = std::get_if<double>(&value.data);
+  T as_number(const toml::node& value, double low, double high) const {
+    const auto* integer = value.as_integer();
+    const auto* real = value.as_floating_point();
     if (!integer && !(real && std::is_floating_point_v<T>)) {
       fail(std::is_floating_point_v<T> ? "a number is wanted" : "a whole number is wanted");
     }
-    const double number = integer ? static_cast<double>(*integer) : *real;
+    const double number = integer ? static_cast<double>(integer->get()) : real->get();
     if (!(number >= low && number <= high)) {
       fail(fmt::format("{} found, {} to {} is allowed", number, low, high));
     }
-    return integer ? static_cast<T>(*integer) : static_cast<T>(number);
+    return integer ? static_cast<T>(integer->get()) : static_cast<T>(number);
   }
 
-  std::map<std::string, Setting>& settings_;
+  const toml::table& file_;
+  std::set<std::string> known_;
   std::string_view table_;
   std::string path_;
   std::string where_;
@@ -209,11 +214,11 @@ class Writer {
     line(key, spell(value));
   }
   void flag(std::string_view key, bool value) { line(key, value ? "true" : "false"); }
-  void text(std::string_view key, const std::string& value) { line(key, toml_string(value)); }
+  void text(std::string_view key, const std::string& value) { line(key, quoted(value)); }
   template <typename E>
   void name(std::string_view key, E value, const Names<E>& names) {
     for (const auto& [spelling, meaning] : names) {
-      if (meaning == value) line(key, toml_string(spelling));
+      if (meaning == value) line(key, quoted(spelling));
     }
   }
   template <typename T>
@@ -227,8 +232,15 @@ class Writer {
  private:
   template <typename T>
   static std::string spell(T value) {
-    if constexpr (std::is_floating_point_v<T>) return toml_number(value);
-    return fmt::format("{}", value);
+    std::string result = fmt::format("{}", value);
+    const bool looks_whole = result.find_first_of(".en") == std::string::npos;
+    return std::is_floating_point_v<T> && looks_whole ? result + ".0" : result;
+  }
+  static std::string quoted(std::string_view text) {
+    std::ostringstream out;
+    out << toml::toml_formatter{toml::value<std::string>(text),
+                                toml::format_flags::allow_unicode_strings};
+    return std::move(out).str();
   }
   void line(std::string_view key, std::string_view value) {
     out_ += fmt::format("{} = {}\n", key, value);
@@ -264,34 +276,13 @@ void TrainConfig::validate() const {
          fmt::format("output.weights is \"{}\", f32 or f16 is wanted", weights));
 }
 
-TrainConfig parse_train_config(std::string_view toml, std::string_view where) {
-  return parse_train_config(toml, where, {});
-}
-
-TrainConfig parse_train_config(std::string_view toml, std::string_view where,
-                               std::span<const std::string> settings) {
-  std::map<std::string, Setting> by_path;
-  for (TomlEntry& entry : parse_toml(toml, where)) {
-    by_path[entry.path] = {std::move(entry.value), fmt::format("{}:{}", where, entry.line)};
-  }
-  for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("setting '{}' has no '=', table.key=value is wanted", setting));
-    }
-    by_path[setting.substr(0, equals)] = {
-        parse_toml_value(std::string_view(setting).substr(equals + 1), "--set " + setting),
-        "--set"};
-  }
+TrainConfig read_train_config(const std::filesystem::path& path,
+                              std::span<const std::string> settings) {
+  const toml::table file = read_run_file(path, settings);
   TrainConfig config;
-  Reader reader(by_path);
+  Reader reader(file);
   visit_fields(config, reader);
-  for (const auto& [path, setting] : by_path) {
-    if (!setting.used) {
-      throw Error(ErrorCode::kBadInput, fmt::format("{}: unknown key '{}'", setting.where, path));
-    }
-  }
+  reader.refuse_unknown();
   config.validate();
   return config;
 }

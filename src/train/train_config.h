@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "model_dir/model_config.h"
@@ -88,12 +88,10 @@ struct TrainConfig {
   void validate() const;
 };
 
-// Unknown keys, wrong types and values out of range are refused, naming the line.
-TrainConfig parse_train_config(std::string_view toml, std::string_view where);
-
-// The same with "table.key=value" settings laid over the file.
-TrainConfig parse_train_config(std::string_view toml, std::string_view where,
-                               std::span<const std::string> settings);
+// Reads a run file and the files it is laid over (train/run_file.h), and "table.key=value" settings
+// over them. Unknown keys, wrong types and values out of range are refused, naming the line.
+TrainConfig read_train_config(const std::filesystem::path& path,
+                              std::span<const std::string> settings = {});
 
 // A complete file that reads back as the same config.
 std::string to_toml(const TrainConfig& config);

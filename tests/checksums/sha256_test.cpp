@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "diffie/error.h"
 #include "expect_error.h"
-#include "checksums/sha256_blocks.h"
 #include "temp_dir.h"
 
 namespace diffie::checksums {
@@ -51,21 +49,6 @@ TEST(Sha256, PartsGiveTheSumOfTheWhole) {
       ASSERT_EQ(hash_in_parts.finish(), hash(text)) << size << " cut at " << cut;
     }
   }
-}
-
-TEST(Sha256, InstructionsOfTheMachineAgreeWithThePortableForm) {
-#if defined(__x86_64__)
-  const Sha256Blocks blocks = sha256_blocks_x86();
-  if (blocks == nullptr) GTEST_SKIP() << "no SHA instructions";
-  std::vector<std::byte> data(64 * 100 + 1);
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::byte>(i * i >> 3);
-  for (const std::size_t count : {0, 1, 2, 99}) {
-    Sha256State want = {1, 2, 3, 4, 5, 6, 7, 0xffffffff}, found = want;
-    sha256_blocks_portable(want, data.data() + 1, count);  // not aligned
-    blocks(found, data.data() + 1, count);
-    EXPECT_EQ(found, want) << count;
-  }
-#endif
 }
 
 TEST(Sha256, HashesAFile) {

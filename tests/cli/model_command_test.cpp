@@ -94,32 +94,6 @@ TEST_F(ModelCommand, SaysInOneLineWhatIsWrong) {
       "diffie: model configuration: diffusion.steps: found 9999, wanted an integer in 1..4096\n");
   EXPECT_EQ(run("convert m n --weights int4").exit_code, 2);
   EXPECT_EQ(run("").exit_code, 2);
-  EXPECT_EQ(run("import gpt --out e").exit_code, 2);
-}
-
-TEST_F(ModelCommand, ImportReadsAnArchiveThatIsThere) {
-  test::write_file(temp_ / "a.tgz", "junk");
-  const ProgramRun result = run("import all-minilm-l6-v2 --archive a.tgz --out e");
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.output(), "diffie: a.tgz: compressed data is damaged\n");
-}
-
-// The fetching is replaced by a script of our own; what it leaves is what is imported.
-TEST_F(ModelCommand, ImportFetchesIntoTheCache) {
-  std::filesystem::create_directory(temp_ / "scripts");
-  const auto script = temp_ / "scripts/fetch_encoder.sh";
-  test::write_file(
-      script, "#!/bin/sh\nmkdir -p \"$2\"\necho \"fetched $1\" > \"$2/bert-base-uncased.jar\"\n");
-  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-  ::setenv("DIFFIE_SCRIPTS", (temp_ / "scripts").c_str(), 1);
-  const ProgramRun result = run("import bert-base-uncased --out e --cache 'the cache'");
-  EXPECT_EQ(result.output(), "diffie: the cache/bert-base-uncased.jar: not a zip archive\n");
-  EXPECT_EQ(test::read_file(temp_ / "the cache/bert-base-uncased.jar"),
-            "fetched bert-base-uncased\n");
-  test::write_file(script, "#!/bin/sh\nexit 3\n");
-  EXPECT_THAT(run("import bert-base-uncased --out e").output(),
-              HasSubstr("fetch_encoder.sh bert-base-uncased"));
-  ::unsetenv("DIFFIE_SCRIPTS");
 }
 
 }  // namespace

@@ -225,8 +225,7 @@ TEST_F(RunTest, ModelDirectoryIsCompleteAndVerified) {
   EXPECT_EQ(model.config().provenance.at("seed"), "0");
   EXPECT_EQ(model.config().provenance.at("data_sha256").size(), 64u);
   EXPECT_FALSE(model.config().provenance.at("revision").empty());
-  EXPECT_EQ(to_toml(parse_train_config(read_file(result.model / "train.toml"), "t")),
-            to_toml(run.config));
+  EXPECT_EQ(to_toml(read_train_config(result.model / "train.toml")), to_toml(run.config));
   EXPECT_NE(read_file(result.model / "MODEL_CARD.md").find("# tiny"), std::string::npos);
   EXPECT_NE(read_file(result.model / "loss.svg").find("<polyline"), std::string::npos);
 }

@@ -138,7 +138,7 @@ std::string read_file(const std::filesystem::path& path) {
 
 TrainConfig tiny_config(const SyntheticTask& task) {
   const std::filesystem::path path = std::filesystem::path(DIFFIE_SOURCE_DIR) / "configs/tiny.toml";
-  TrainConfig config = parse_train_config(read_file(path), "tiny.toml");
+  TrainConfig config = read_train_config(path);
   config.encoder.vocab_size =
       static_cast<std::int32_t>(std::count(task.vocab.begin(), task.vocab.end(), '\n'));
   return config;

