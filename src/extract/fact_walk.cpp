@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/assert.h"
-
 namespace diffie::extract {
 namespace {
 
@@ -91,36 +89,36 @@ std::array<double, 3> FactWalk::gains(std::size_t candidate) const {
 
 const FeatureRow& FactWalk::fixed_features(std::size_t candidate) {
   std::optional<FeatureRow>& row = fixed_[candidate];
-  if (!row) num_fixed_ = features_.fill(candidate, row.emplace());
+  if (!row) row = features_.row(candidate);
   return *row;
 }
 
 void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording& wording) {
   const std::size_t candidate = wording.candidate;
+  const Triple& triple = candidates_[candidate].triple;
+  const Triple& fact_triple = candidates_[fact.candidate].triple;
+  const std::size_t said = features_.said_relation(triple).size();
+  Moment moment{.step = static_cast<double>(step_),
+                .gain = gains(candidate),
+                .mass_2 = features_.mass_2(candidate),
+                .like_chosen = covered_1_[candidate],
+                .like_chosen_words = like_chosen_words_[candidate],
+                .uncovered = uncovered_,
+                .like_fact = similarity_.row(fact.candidate)[candidate],
+                .share = weights_[candidate],
+                .best_share = best_share,
+                .is_fact = candidate == fact.candidate,
+                .fact_gain_1 = gain_1,
+                .fact_gain_2 = fact.gain,
+                .fact_mass_2 = features_.mass_2(fact.candidate),
+                .implied = static_cast<double>(triple.words[1].size() - said),
+                .said = static_cast<double>(said)};
+  for (std::size_t role = 0; role < 3; ++role) {
+    moment.more[role] = static_cast<double>(triple.words[role].size()) -
+                        static_cast<double>(fact_triple.words[role].size());
+  }
   wording.features = fixed_features(candidate);
-  float* out = wording.features.data() + num_fixed_;
-  const auto put = [&](auto value) { *out++ = static_cast<float>(value); };
-  const std::array<double, 3> gain = gains(candidate);
-  put(step_);
-  for (const double value : gain) put(value);
-  put(gain[1] / features_.mass_2(candidate));
-  put(covered_1_[candidate]);
-  put(like_chosen_words_[candidate]);
-  put(uncovered_);
-  put(similarity_.row(fact.candidate)[candidate]);
-  put(weights_[candidate] / best_share);
-  put(candidate == fact.candidate);
-  put(fact.gain);
-  put(gain_1);
-  const auto& fact_words = candidates_[fact.candidate].triple.words;
-  const auto& words = candidates_[candidate].triple.words;
-  for (std::size_t role = 0; role < 3; ++role)
-    put(static_cast<double>(words[role].size()) - static_cast<double>(fact_words[role].size()));
-  put(features_.mass_2(candidate) / features_.mass_2(fact.candidate));
-  const std::size_t said = features_.said_relation(candidates_[candidate].triple).size();
-  put(words[1].size() - said);
-  put(said);
-  DIFFIE_ASSERT(out == wording.features.data() + kNumFeatures);
+  put_features(moment, wording.features);
 }
 
 void FactWalk::cover(std::size_t candidate) {

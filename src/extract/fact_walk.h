@@ -47,7 +47,7 @@ class FactWalk {
  private:
   std::vector<std::size_t> wordings_of(std::size_t candidate) const;
   void fill(const Fact& fact, double gain_1, double best_share, Wording& wording);
-  // What does not depend on what was chosen before; the rest of the row is unset.
+  // What does not depend on what was chosen before; the rest of the row is 0.
   const FeatureRow& fixed_features(std::size_t candidate);
   void cover(std::size_t candidate);
   std::array<double, 3> gains(std::size_t candidate) const;
@@ -65,7 +65,6 @@ class FactWalk {
   std::vector<double> like_chosen_words_;  // largest word overlap with a chosen one, any relation
   std::vector<bool> shown_;
   std::vector<std::optional<FeatureRow>> fixed_;  // of the candidates that were asked for
-  std::size_t num_fixed_ = 0;                     // features of each
   std::size_t step_ = 0;
 };
 

@@ -10,13 +10,14 @@
 #include "files/mapped_file.h"
 #include "base/printable.h"
 #include "files/strict_json.h"
+#include "extract/feature_schema.h"
 
 namespace diffie::extract {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::int32_t kVersion = 1;
+constexpr std::int32_t kVersion = 2;  // 1 names no schema: all such rankers are of schema 1
 constexpr std::size_t kMaxFileBytes = 16 << 20;
 constexpr std::size_t kMaxTrees = 10'000;
 constexpr std::int32_t kMaxDepth = 8;
@@ -26,8 +27,22 @@ constexpr std::size_t kMaxKnots = 4096;
   throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {}", where, problem));
 }
 
-// Rankers from before there were implied words do not know the features that speak of them.
-constexpr std::size_t kFewestFeatures = kNumFeatures - 2;
+[[noreturn]] void unsupported(std::string_view where, std::string_view what, std::int32_t found,
+                              std::int32_t wanted) {
+  throw Error(ErrorCode::kUnsupported,
+              fmt::format("{}: {} {}, this program reads {}", where, what, found, wanted));
+}
+
+// The first ones of schema 1: rankers from before there were implied words do not know the features
+// that speak of them.
+constexpr std::size_t kFewestFeatures = 86;
+
+void check_schema(files::JsonObject& object, std::int32_t version, std::string_view where) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  const std::int32_t schema =
+      version == 1 ? 1 : object.int32("schema", Limits::min(), Limits::max());
+  if (schema != kFeatureSchema.number) unsupported(where, "schema", schema, kFeatureSchema.number);
+}
 
 void check_features(const std::vector<std::string>& names, std::string_view where) {
   for (std::size_t i = 0; i < std::min(names.size(), kNumFeatures); ++i) {
@@ -58,7 +73,8 @@ std::vector<double> numbers(const json& object, const char* key, std::size_t siz
   return values;
 }
 
-TreeEnsemble read_trees(const json& root, const char* key, std::string_view file) {
+TreeEnsemble read_trees(const json& root, const char* key, std::size_t num_features,
+                        std::string_view file) {
   const std::string where = fmt::format("{}: {}", file, key);
   const auto found = root.find(key);
   if (found == root.end()) corrupt(file, fmt::format("{} is missing", key));
@@ -74,9 +90,9 @@ TreeEnsemble read_trees(const json& root, const char* key, std::string_view file
       object.fail(name, "unknown key");
   }
   for (const double feature : numbers(*found, "features", count * trees.num_inner(), where)) {
-    if (!(feature >= 0 && feature < static_cast<double>(kNumFeatures)) ||
+    if (!(feature >= 0 && feature < static_cast<double>(num_features)) ||
         feature != std::floor(feature))
-      corrupt(where, fmt::format("feature {}, wanted 0..{}", feature, kNumFeatures - 1));
+      corrupt(where, fmt::format("feature {}, wanted 0..{}", feature, num_features - 1));
     trees.features.push_back(static_cast<std::uint16_t>(feature));
   }
   for (const double value : numbers(*found, "thresholds", count * trees.num_inner(), where))
@@ -138,19 +154,18 @@ Ranker parse_ranker(std::string_view text, std::string_view where) {
   files::JsonObject object(root, where);
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);
-  if (version > kVersion) {
-    throw Error(ErrorCode::kUnsupported,
-                fmt::format("{}: version {}, this program reads {}", where, version, kVersion));
-  }
+  if (version > kVersion) unsupported(where, "version", version, kVersion);
+  check_schema(object, version, where);
   for (const std::string& key : object.keys()) {
     if (key != "format" && key != "version" && key != "features" && key != "wording" &&
-        key != "worth" && key != "calibration")
+        key != "worth" && key != "calibration" && (key != "schema" || version == 1))
       object.fail(key, "unknown key");
   }
-  check_features(object.strings("features", 4096, 64), where);
+  const std::vector<std::string> names = object.strings("features", 4096, 64);
+  check_features(names, where);
   Ranker ranker;
-  ranker.wording = read_trees(root, "wording", where);
-  ranker.worth = read_trees(root, "worth", where);
+  ranker.wording = read_trees(root, "wording", names.size(), where);
+  ranker.worth = read_trees(root, "worth", names.size(), where);
   ranker.calibration = read_calibration(root, where);
   return ranker;
 }
@@ -160,7 +175,8 @@ Ranker read_ranker(const std::filesystem::path& path) {
 }
 
 std::string to_json(const Ranker& ranker) {
-  nlohmann::ordered_json root = {{"format", "diffie-ranker"}, {"version", kVersion}};
+  nlohmann::ordered_json root = {
+      {"format", "diffie-ranker"}, {"version", kVersion}, {"schema", kFeatureSchema.number}};
   for (const std::string_view name : kFeatureNames) root["features"].push_back(name);
   root["wording"] = trees_json(ranker.wording);
   root["worth"] = trees_json(ranker.worth);

@@ -39,8 +39,9 @@ struct Ranker {
   std::vector<double> confidences(std::span<const float* const> rows) const;
 };
 
-// ranker.json, read as hostile: every size and range is checked, features must be those of this
-// program in their order. Throws kCorruptModel, kUnsupported (newer version), kNotFound.
+// ranker.json, read as hostile: every size and range is checked, features must be those of its
+// schema in their order. Throws kCorruptModel, kUnsupported (newer version, another schema),
+// kNotFound.
 Ranker parse_ranker(std::string_view json, std::string_view where);
 Ranker read_ranker(const std::filesystem::path& path);
 std::string to_json(const Ranker& ranker);

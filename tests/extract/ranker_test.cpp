@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -67,6 +68,63 @@ TEST(RankerFile, NamesWhatIsWrong) {
   expect_refused([](json& root) { root["worth"]["leaves"].push_back(0); }, "leaves: 129 values");
 }
 
+TEST(RankerFile, FeaturesStandInTheirOrder) {
+  expect_refused([](json& root) { std::swap(root["features"][0], root["features"][1]); },
+                 "feature 0 is 'mass_1', wanted 'share'");
+  const auto swap_last = [](json& root) {
+    std::swap(root["features"][kNumFeatures - 2], root["features"][kNumFeatures - 1]);
+  };
+  expect_refused(swap_last, "feature 86 is 'said_r', wanted 'implied_r'");
+  expect_refused([](json& root) { root["features"][40] = "first_x"; },
+                 "feature 40 is 'first_x', wanted 'first_s'");
+}
+
+TEST(RankerFile, SaysItsSchema) {
+  const json root = json::parse(to_json(plain_ranker()));
+  EXPECT_EQ(root["version"], 2);
+  EXPECT_EQ(root["schema"], 1);
+}
+
+TEST(RankerFile, AnotherSchemaIsUnsupported) {
+  for (const int schema : {-1, 0, 2, 3, 2147483647}) {
+    EXPECT_ERROR(parse_ranker(broken([=](json& root) { root["schema"] = schema; }), "ranker.json"),
+                 ErrorCode::kUnsupported,
+                 fmt::format("ranker.json: schema {}, this program reads 1", schema));
+  }
+  expect_refused([](json& root) { root["schema"] = "1"; }, "schema");
+  expect_refused([](json& root) { root["schema"] = 1.5; }, "schema");
+  expect_refused([](json& root) { root.erase("schema"); }, "schema");
+}
+
+TEST(RankerFile, Version1IsOfSchema1) {
+  const auto version_1 = [](json& root) {
+    root["version"] = 1;
+    root.erase("schema");
+  };
+  const Ranker ranker = parse_ranker(broken(version_1), "ranker.json");
+  EXPECT_EQ(to_json(ranker), to_json(plain_ranker()));
+  expect_refused([](json& root) { root["version"] = 1; }, "schema: unknown key");
+  for (const char* model : {"small", "base"}) {
+    const std::string path = fmt::format("{}/models/{}/ranker.json", DIFFIE_SOURCE_DIR, model);
+    EXPECT_EQ(read_ranker(path).worth.num_trees(), 300u) << path;
+  }
+}
+
+TEST(RankerFile, MayBeFromBeforeThereWereImpliedWords) {
+  const auto older = [](json& root) {
+    root["version"] = 1;
+    root.erase("schema");
+    root["features"].erase(86);
+    root["features"].erase(86);
+  };
+  EXPECT_EQ(to_json(parse_ranker(broken(older), "ranker.json")), to_json(plain_ranker()));
+  const auto beyond_its_own = [&](json& root) {
+    older(root);
+    root["worth"]["features"][5] = 86;
+  };
+  expect_refused(beyond_its_own, "feature 86, wanted 0..85");
+}
+
 TEST(RankerFile, CalibrationMustRise) {
   const auto calibration = [](json scores, json probabilities) {
     return [=](json& root) {
@@ -83,8 +141,8 @@ TEST(RankerFile, CalibrationMustRise) {
 }
 
 TEST(RankerFile, ANewerVersionIsUnsupported) {
-  EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 2; }), "ranker.json"),
-               ErrorCode::kUnsupported, "version 2");
+  EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 3; }), "ranker.json"),
+               ErrorCode::kUnsupported, "version 3, this program reads 2");
 }
 
 TEST(RankerFile, NoPrefixOfItIsARanker) {

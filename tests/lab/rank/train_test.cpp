@@ -37,6 +37,7 @@ TEST(TrainRanker, LearnsWhatFrequencyDoesNotShow) {
   EXPECT_GT(learned.carb_f1, row_of(result, "coverage").carb_f1);
   EXPECT_LT(result.reliability.error, 0.05);
   EXPECT_NO_THROW(extract::parse_ranker(result.ranker, "ranker.json"));
+  EXPECT_THAT(result.ranker, testing::HasSubstr(R"("version":2,"schema":1,)"));
   EXPECT_THAT(rank_text(result), testing::HasSubstr("expected calibration error"));
 }
 
