@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "diffie/model.h"
 #include "lab/bench/tiny_model.h"
 #include "cli/run_program.h"
 #include "diffie/error.h"
