@@ -68,7 +68,7 @@ sent_id:2\tThe ferry , which sails at dawn , belongs to Oskar .
 sent_id:3\tAnna is a baker and Ben is a smith .
 3--> Cluster 1:
 Anna --> is --> [a] baker
-3--> Cluster 2:
+3-->Cluster 2:
 Ben --> is --> [a [very] good] smith
 """
 
