@@ -150,26 +150,5 @@ TEST(Explain, ShowsBenchieFacts) {
   EXPECT_EQ(e.precision_sum, 2);
 }
 
-TEST(Plot, IsSelfContainedAndEscapesNames) {
-  Score named = sample().score;
-  named.system = "<a & \"b\">";
-  const std::vector<Score> scores = {named, sample(Measure::kCarb, "triples.tsv").score};
-  const std::string svg = precision_recall_svg(scores, "a < b");
-  EXPECT_THAT(svg, testing::StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
-  EXPECT_THAT(svg, HasSubstr("&lt;a &amp; &quot;b&quot;&gt;"));
-  EXPECT_THAT(svg, Not(HasSubstr("<a &")));
-  EXPECT_THAT(svg, Not(HasSubstr("nan")));
-  EXPECT_THAT(svg, Not(HasSubstr("href")));
-}
-
-TEST(Plot, DrawsNothingAndMany) {
-  EXPECT_THAT(precision_recall_svg({}, "none"), HasSubstr("</svg>"));
-  Score empty;
-  empty.system = std::string(100, 'x');
-  const std::vector<Score> many(20, empty);
-  EXPECT_THAT(precision_recall_svg(many, "many"), Not(HasSubstr("nan")));
-}
-
 }  // namespace
 }  // namespace diffie
