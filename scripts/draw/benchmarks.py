@@ -7,7 +7,7 @@ import argparse
 import json
 import pathlib
 
-from style import plt, save
+from style import plain_ticks, plt, save
 
 
 def speed_and_f1(row):
@@ -55,7 +55,8 @@ def speed_quality(results):
     if peer:
         all_axes[1, 0].plot(*speed_and_f1(peer), "s", color="#8C6D31", markersize=8, label="CoreNLP 4.5.10 OpenIE", gid="peer")
     all_axes[-1, 0].set_xlabel("sentences per second")
-    all_axes[-1, 0].xaxis.set_major_formatter("{x:g}")
+    plain_ticks(axes.xaxis)
+    axes.margins(x=0.08, y=0.1)
     for place in all_axes[:, 0]:
         place.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
     return figure
@@ -88,7 +89,9 @@ def draw_cost(axes, over, names, points, proportional, log):
     axes.set(xscale="log" if log[0] else "linear", yscale="log" if log[1] else "linear", xlabel=names[0], ylabel=names[1])
     axes.set_xticks([x for x, _ in points], [f"{x:g}" for x, _ in points])
     axes.minorticks_off()
-    if not log[1]:
+    if log[1]:
+        plain_ticks(axes.yaxis)
+    else:
         axes.set_ylim(bottom=0)
     axes.set_title(f"Over {over}", loc="left", fontweight="bold")
 

@@ -3,6 +3,7 @@ import argparse
 import pathlib
 
 import matplotlib
+import matplotlib.ticker
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -31,6 +32,13 @@ def parser(doc):
     options.add_argument("--out", type=pathlib.Path, required=True, help="the picture; .svg, .png or .pdf")
     options.add_argument("--title")
     return options
+
+
+def plain_ticks(axis):
+    """1, 2, 5, 10, 20 ... on a logarithmic axis."""
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 def save(figure, path):
