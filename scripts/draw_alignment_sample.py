@@ -4,7 +4,7 @@
   python3 scripts/draw_alignment_sample.py aligned.tsv lsoie-g-1.0.tsv --size 300 --seed 5 > sample.tsv
 
 Columns: row, triple, tags, relaxations. With --show the words are printed instead, with their roles.
-Needs Python 3 alone. The judged sample is tests/data/judged_sample.tsv.
+Needs Python 3 alone. The judged sample is tests/lab/data/judged_sample.tsv.
 """
 import argparse
 import csv

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/score/sample/: invented sentences with gold and predictions in every format, and the
+"""Writes tests/lab/score/sample/: invented sentences with gold and predictions in every format, and the
 scores that the Python transcriptions (bench/score/reference_carb.py, score_reference.py) give them.
 
 Usage: scripts/make_score_sample.py   (any Python 3, no packages; rewrites the files in place)
@@ -68,7 +68,7 @@ sent_id:2\tThe ferry , which sails at dawn , belongs to Oskar .
 sent_id:3\tAnna is a baker and Ben is a smith .
 3--> Cluster 1:
 Anna --> is --> [a] baker
-3--> Cluster 2:
+3-->Cluster 2:
 Ben --> is --> [a [very] good] smith
 """
 

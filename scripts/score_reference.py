@@ -7,6 +7,7 @@ Usage: score_reference.py MEASURE GOLD PRED [EXTRACTOR]
 import itertools
 import json
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench" / "score"))
@@ -60,7 +61,7 @@ def read_benchie_gold(path):
         line = line.rstrip("\n")
         if line.startswith("sent_id:"):
             clusters = clusters_by_id.setdefault(line.split("\t")[0][len("sent_id:"):], [])
-        elif "--> Cluster" in line:
+        elif re.fullmatch(r"\s*\d+\s*-->\s*Cluster(?!.*-->).*", line):
             clusters.append([])
         elif line.strip():
             clusters[-1].append([set(surface_forms(slot)) for slot in line.split(" --> ")])

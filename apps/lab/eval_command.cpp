@@ -69,7 +69,6 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
   if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
   options.repeat = 1;
   options.latency_sentences = 0;
-  const std::size_t all = sentences.size();
   if (!arguments.full && rows_asked_for(resolved_options(model, preset)) > kSlowRows) {
     sentences = sentences.first(std::min(kSlowSentences, sentences.size()));
   }
@@ -79,7 +78,6 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
   out.samples = *run.options.samples;
   out.steps = *run.options.steps;
   out.sentences_per_s = static_cast<double>(sentences.size()) / run.best_s();
-  out.complete = sentences.size() == all;
   for (std::size_t i = 0; i < kDevParts.size(); ++i) {
     out.parts[i] = score_part(kDevParts[i], sentences, run.results, gold);
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "text_table.h"
@@ -12,54 +11,25 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool reached(const QualityGoal& goal, const Quality& quality) {
-  return quality.carb.f1 * 100 >= goal.f1 && quality.carb.auc * 100 >= goal.auc &&
-         quality.carb_1_1.f1 * 100 >= goal.f1_1_1;
-}
-
 std::string cell(const Figures& figures) {
   return fmt::format("{:.2f} / {:.2f}", figures.f1 * 100, figures.auc * 100);
 }
 
 void append_presets(std::string& out, const Evaluation& evaluation) {
-  const auto goals = goals_of(evaluation.model);
   std::vector<Cells> lines = {{"preset", "n", "steps", "part", "sentences", "carb F1 / AUC",
                                "carb_1_1 F1 / AUC", "sent/s"}};
-  if (goals) lines[0].insert(lines[0].end(), {"must", "aim"});
   for (const EvaluatedPreset& preset : evaluation.presets) {
     for (std::size_t i = 0; i < kDevParts.size(); ++i) {
       const Quality& quality = preset.parts[i];
       const bool first = i == 0;
-      Cells line = {first ? preset.name : "",
-                    first ? std::to_string(preset.samples) : "",
-                    first ? std::to_string(preset.steps) : "",
-                    to_string(kDevParts[i]),
-                    std::to_string(quality.sentences),
-                    cell(quality.carb),
-                    cell(quality.carb_1_1),
-                    first ? fmt::format("{:.1f}", preset.sentences_per_s) : ""};
-      for (std::size_t goal = 0; goals && goal < goals->size(); ++goal) {
-        const bool met = reached((*goals)[goal], quality);
-        line.push_back(!preset.complete ? "-" : met ? "yes" : "no");
-      }
-      lines.push_back(std::move(line));
+      lines.push_back({first ? preset.name : "", first ? std::to_string(preset.samples) : "",
+                       first ? std::to_string(preset.steps) : "", to_string(kDevParts[i]),
+                       std::to_string(quality.sentences), cell(quality.carb),
+                       cell(quality.carb_1_1),
+                       first ? fmt::format("{:.1f}", preset.sentences_per_s) : ""});
     }
   }
   append_table(out, lines, 1);
-}
-
-void append_goals(std::string& out, const Evaluation& evaluation) {
-  const auto goals = goals_of(evaluation.model);
-  if (!goals) return;
-  for (const QualityGoal& goal : *goals) {
-    std::string by;
-    for (const EvaluatedPreset& preset : evaluation.presets) {
-      if (preset.complete && reached(goal, preset.parts[0]))
-        by += (by.empty() ? "" : ", ") + preset.name;
-    }
-    fmt::format_to(std::back_inserter(out), "{:<4}  {} / {} and {}: {}\n", goal.name, goal.f1,
-                   goal.auc, goal.f1_1_1, by.empty() ? "not met" : "met by " + by);
-  }
 }
 
 ordered_json to_json(const Quality& quality) {
@@ -85,17 +55,10 @@ ordered_json rounded(const Quality& quality) {
 
 }  // namespace
 
-std::optional<std::array<QualityGoal, 2>> goals_of(const std::string& model) {
-  if (model == "small") return {{{{"must", 57.0, 44.0, 49.0}, {"aim", 61, 47, 52}}}};
-  if (model == "base") return {{{{"must", 59.0, 45.5, 50.5}, {"aim", 64, 50, 55}}}};
-  return std::nullopt;
-}
-
 std::string eval_table(const Evaluation& evaluation) {
   std::string out = fmt::format("CaRB dev, model {}, {} threads, {}\n", evaluation.model,
                                 evaluation.threads, evaluation.kernels);
   append_presets(out, evaluation);
-  append_goals(out, evaluation);
   return out;
 }
 
@@ -104,7 +67,6 @@ std::string eval_json(const Evaluation& evaluation) {
                         {"threads", evaluation.threads},
                         {"kernels", evaluation.kernels},
                         {"presets", ordered_json::array()}};
-  const auto goals = goals_of(evaluation.model);
   for (const EvaluatedPreset& preset : evaluation.presets) {
     ordered_json entry = {{"preset", preset.name},
                           {"samples", preset.samples},
@@ -113,21 +75,15 @@ std::string eval_json(const Evaluation& evaluation) {
     for (std::size_t i = 0; i < kDevParts.size(); ++i) {
       entry["parts"][to_string(kDevParts[i])] = to_json(preset.parts[i]);
     }
-    for (std::size_t i = 0; goals && i < goals->size(); ++i) {
-      if (preset.complete) entry[(*goals)[i].name] = reached((*goals)[i], preset.parts[0]);
-    }
     value["presets"].push_back(std::move(entry));
-  }
-  for (std::size_t i = 0; goals && i < goals->size(); ++i) {
-    const QualityGoal& goal = (*goals)[i];
-    value["goals"][goal.name] = {
-        {"carb_f1", goal.f1}, {"carb_auc", goal.auc}, {"carb_1_1_f1", goal.f1_1_1}};
   }
   return dumped(value);
 }
 
 std::string measured_json(const Evaluation& evaluation) {
-  ordered_json value = {{"benchmark", "CaRB dev"}, {"presets", ordered_json::object()}};
+  ordered_json value = {{"benchmark", "CaRB dev"},
+                        {"kernels", evaluation.kernels},
+                        {"presets", ordered_json::object()}};
   for (const EvaluatedPreset& preset : evaluation.presets) {
     ordered_json& entry = value["presets"][preset.name];
     for (std::size_t i = 0; i < kDevParts.size(); ++i) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,6 @@ struct EvaluatedPreset {
   std::int32_t samples = 0;
   std::int32_t steps = 0;
   double sentences_per_s = 0;
-  bool complete = true;          // all sentences were scored; goals are not judged by fewer
   std::array<Quality, 3> parts;  // as kDevParts
   Quality check;                 // of the first sentences, what the test of the model repeats
 };
@@ -29,17 +27,6 @@ struct Evaluation {
   std::string kernels;
   std::vector<EvaluatedPreset> presets;
 };
-
-// In per cent, each reached when it is not below.
-struct QualityGoal {
-  const char* name;  // must, aim
-  double f1;
-  double auc;
-  double f1_1_1;
-};
-
-// Of the shipped models, by name; none for others.
-std::optional<std::array<QualityGoal, 2>> goals_of(const std::string& model);
 
 std::string eval_table(const Evaluation& evaluation);
 std::string eval_json(const Evaluation& evaluation);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
 #include "diffie/lab/rank.h"
@@ -15,13 +16,14 @@ namespace diffie::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 
 struct TrainArguments {
   std::vector<std::string> pools;
   std::string gold;
   RankOptions options;
   std::string out;
-  std::string plot;
+  bool json = false;
 };
 
 // LSOIE-examples below $DIFFIE_DATA_DIR, or where the build looked for it.
@@ -44,7 +46,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
       ->required();
   app.add_option("--gold", arguments.gold, "Sentences with triples (LSOIE-examples if not given)");
   app.add_option("--out", arguments.out, "Write the ranker to this file")->required();
-  app.add_option("--plot", arguments.plot, "Write the reliability diagram (SVG) to this file");
+  app.add_flag("--json", arguments.json, "Print JSON, unrounded");
   RankOptions& options = arguments.options;
   app.add_option("-n,--samples", options.samples,
                  "Samples per sentence to train for, 0: all of the pool; pools with fewer pass")
@@ -65,6 +67,32 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   app.add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
 }
 
+std::string rank_json(const RankResult& result) {
+  ordered_json value = {{"sentences", result.num_sentences},
+                        {"facts", result.num_facts},
+                        {"wordings", result.num_wordings},
+                        {"rows", ordered_json::array()}};
+  for (const RankRow& row : result.rows) {
+    value["rows"].push_back({{"pool", row.pool},
+                             {"samples", row.samples},
+                             {"selector", row.selector},
+                             {"carb_f1", row.carb_f1},
+                             {"carb_auc", row.carb_auc},
+                             {"carb_1_1_f1", row.carb_1_1_f1},
+                             {"strict_f1", row.strict_f1}});
+  }
+  ordered_json& reliability = value["reliability"];
+  reliability = {{"calibration_error", result.reliability.error}, {"bins", ordered_json::array()}};
+  for (const ReliabilityBin& bin : result.reliability.bins) {
+    reliability["bins"].push_back({{"low", bin.low},
+                                   {"high", bin.high},
+                                   {"triples", bin.count},
+                                   {"confidence", bin.confidence},
+                                   {"right", bin.right}});
+  }
+  return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 int train(const TrainArguments& arguments) {
   arguments.options.validate();
   const std::vector<data::Row> gold =
@@ -74,11 +102,7 @@ int train(const TrainArguments& arguments) {
     pools.push_back({fs::path(file).stem().string(), read_tag_pools(file)});
   const RankResult result = train_ranker(pools, gold, arguments.options);
   write_file(arguments.out, result.ranker);
-  if (!arguments.plot.empty()) {
-    write_file(arguments.plot,
-               reliability_svg(result.reliability, "Confidence of triples from unseen sentences"));
-  }
-  write_stdout(rank_text(result));
+  write_stdout(arguments.json ? rank_json(result) : rank_text(result));
   return kExitOk;
 }
 

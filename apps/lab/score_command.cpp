@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 #include "diffie/error.h"
@@ -19,7 +18,6 @@ struct ScoreArguments {
   std::vector<std::string> formats = {"auto"};  // one for all predictions, or one for each
   ScoreReadOptions reading;
   bool json = false;
-  std::string plot;
   std::size_t explain = 0;  // from 1; 0: no explanation
   std::optional<double> threshold;
   std::int32_t bootstrap = 0;  // 0: no intervals
@@ -48,7 +46,6 @@ void add_options(CLI::App& app, ScoreArguments& arguments) {
   app.add_flag("--skip-bad", arguments.reading.skip_bad,
                "Leave out lines that cannot be read; they are listed and the exit code is 1");
   app.add_flag("--json", arguments.json, "Print JSON, unrounded");
-  app.add_option("--plot", arguments.plot, "Write a precision-recall plot (SVG) to this file");
   app.add_option("--explain", arguments.explain,
                  "Show which prediction met which gold tuple in the N-th gold sentence")
       ->check(CLI::PositiveNumber);
@@ -123,13 +120,6 @@ std::size_t find_system(const Loaded& loaded, const std::string& name) {
               fmt::format("--compare {}: no system or --pred file of that name", name));
 }
 
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
-}
-
 ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded, Measure measure) {
   ScoreReport report;
   if (arguments.bootstrap > 0) report.resampling.replicates = arguments.bootstrap;
@@ -156,12 +146,6 @@ int run(const ScoreArguments& arguments) {
   const Loaded loaded = load(arguments, measure);
   const ScoreReport report = make_report(arguments, loaded, measure);
   fmt::print("{}", arguments.json ? score_json(report) : score_table(report));
-  if (!arguments.plot.empty()) {
-    std::vector<Score> scores;
-    for (const ScoredSystem& system : report.systems) scores.push_back(system.score);
-    write_file(arguments.plot,
-               precision_recall_svg(scores, arguments.measure + ": precision and recall"));
-  }
   return loaded.skipped_lines ? kExitBadInput : kExitOk;
 }
 

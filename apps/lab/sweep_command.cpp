@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -23,7 +22,6 @@ struct SweepArguments {
   SamplingArguments sampling;
   bool statistics = false;
   std::string out;
-  std::string plot;
   bool json = false;
 };
 
@@ -63,7 +61,6 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
       ->capture_default_str();
   app.add_option("-t,--threads", arguments.options.threads, "Worker threads, 0: one per core");
   app.add_option("--out", arguments.out, "Write the whole table (TSV) to this file");
-  app.add_option("--plot", arguments.plot, "Write a plot (SVG) to this file");
   app.add_flag("--json", arguments.json, "Print JSON, unrounded");
   SamplingArguments& sampling = arguments.sampling;
   app.add_option("-m,--model", sampling.model, "Without --pool: sample with this model");
@@ -115,13 +112,6 @@ void write_file(const std::string& path, const std::string& content) {
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
 }
 
-std::string title(const std::vector<SweepPool>& pools) {
-  const bool one_label = std::all_of(pools.begin(), pools.end(), [&](const SweepPool& pool) {
-    return pool.label == pools.front().label;
-  });
-  return one_label && !pools.empty() ? "Sweep of " + pools.front().label : "Sweep";
-}
-
 int run(const SweepArguments& arguments) {
   arguments.options.validate();
   if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
@@ -142,7 +132,6 @@ int run(const SweepArguments& arguments) {
     }
   }
   if (!arguments.out.empty()) write_file(arguments.out, sweep_tsv(report.table));
-  if (!arguments.plot.empty()) write_file(arguments.plot, sweep_svg(report.table, title(pools)));
   write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
   return diagnostics.exit_code();
 }

@@ -57,6 +57,11 @@ class Setup:
         return json.loads(self.text_of([*command, *options]))
 
 
+def measured_quality():
+    """What `diffie eval --record` left in each model directory."""
+    return {path.parent.name: json.loads(path.read_text()) for path in sorted(ROOT.glob("models/*/measured.json"))}
+
+
 def shortened(command):
     """The same with 16 sentences, one pass and at most 64 samples: to try the scripts, not to measure."""
     command = [str(part) for part in command]

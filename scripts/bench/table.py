@@ -4,9 +4,9 @@
     scripts/bench/table.py [--peers] [--megabytes 1000] [--isa avx2]      (make bench runs it)
     scripts/bench/table.py --keep                 measure only what is not there yet
     scripts/bench/table.py --only presets-small,threads        measure these anew, take the others as they are
-    scripts/bench/table.py --none                 print and draw from what is there
+    scripts/bench/table.py --none                 print what is there
 
-Results are kept as JSON in --out (build/bench). Pictures go to docs/img. Needs the release build with DIFFIE_BENCH=ON and
+Results are kept as JSON in --out (build/bench); scripts/draw/benchmarks.py draws them. Needs the release build with DIFFIE_BENCH=ON and
 the files of CaRB dev (--data). Let nothing else run meanwhile.
 """
 import argparse
@@ -18,7 +18,6 @@ import time
 
 import goals
 import measures
-import plots
 
 MEASURES = {
     "presets-small": measures.presets("small"),
@@ -47,7 +46,6 @@ def parse():
     parser.add_argument("--build", type=pathlib.Path, default=root / "build" / "release")
     parser.add_argument("--out", type=pathlib.Path, default=root / "build" / "bench")
     parser.add_argument("--data", type=pathlib.Path, default=root.parent / "shared" / "data")
-    parser.add_argument("--pictures", type=pathlib.Path, default=root / "docs" / "img")
     parser.add_argument("--isa", default="", help="kernels to use, avx2 for a machine that has more")
     parser.add_argument("--threads", default="2")
     parser.add_argument("--megabytes", type=int, default=100, help="size of the text that memory is watched over")
@@ -96,10 +94,8 @@ def main():
         print(f"{time.monotonic() - begin:.0f} s", file=sys.stderr)
     results = {name: json.loads((args.out / f"{name}.json").read_text())
                for name in MEASURES if (args.out / f"{name}.json").exists()}
-    table = goals.goal_table(results)
+    table = goals.goal_table(results, measures.measured_quality())
     print(table.markdown() if args.markdown else table.text())
-    for path in plots.draw(results, args.pictures):
-        print(f"wrote {path.relative_to(measures.ROOT) if path.is_relative_to(measures.ROOT) else path}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,4 @@ namespace diffie::base {
 // Text for an XML element or attribute; control characters, which XML cannot hold, become blanks.
 std::string xml_text(std::string_view text);
 
-// At most `limit` code points, the cut marked by an ellipsis.
-std::string shortened(const std::string& text, std::size_t limit);
-
 }  // namespace diffie::base

@@ -8,8 +8,9 @@ namespace diffie::diffusion {
 inline constexpr int kNumTags = 4;        // B, S, R, O
 inline constexpr std::uint8_t kMask = 4;  // absorbing state
 
-// What a sampler asks of a model: logits of y_0 for a block of tag rows of one sentence. The engine
-// wraps the denoiser in it; tests pass small exact models.
+// What Sampler::sample asks of a model: logits of y_0 for a block of tag rows of one sentence. The
+// trainer wraps its model in it, tests pass small exact ones. The engine asks about several
+// sentences at once and takes the sampler in parts instead (Sampler::start, Sampler::jump).
 class Predictor {
  public:
   virtual ~Predictor() = default;

@@ -9,7 +9,7 @@
 namespace diffie::diffusion {
 
 // Numbers for different purposes never share a counter.
-enum class Stream : std::uint32_t { kReverse = 0, kForward = 1, kStrata = 2 };
+enum class Stream : std::uint32_t { kReverse = 0, kStrata = 2 };
 
 // Four positions share one Philox block: position p has word p % 4 of block p / 4.
 inline constexpr std::size_t kPositionsPerBlock = 4;

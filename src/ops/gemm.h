@@ -17,7 +17,7 @@ enum class Epilogue {
 
 // s[r, c] = sum_j a[r, j] W[c, j] + bias[c];  c[r, c] = epilogue(s[r, c])
 // a [rows, k], W [n, k] packed, bias [n], residual and c [rows, n]. `c` overlaps nothing else.
-// k > 0. Single-threaded. SIMD kernels sum over j in chains of 128, each in order with fused
+// k > 0. Single-threaded. SIMD kernels sum over j in chains of 256, each in order with fused
 // multiply-adds, whatever `rows` is.
 void gemm(std::span<const float> a, std::size_t rows, const PackedMatrix& weights,
           std::span<const float> bias, std::span<float> c, Epilogue epilogue = Epilogue::kBias,

@@ -14,7 +14,6 @@
 #include "train/backend.h"
 #include "train/batch_plan.h"
 #include "train/checkpoint.h"
-#include "train/curve_svg.h"
 #include "train/dev_set.h"
 #include "train/device_data.h"
 #include "train/device_sampler.h"
@@ -274,19 +273,9 @@ class Run {
     result.seconds = seconds();
     result.eval_seconds = eval_seconds_;
     result.model = options_.out / "model";
-    Curve loss_curve{config_.name + ": training loss", "step", "loss", {}, {}};
-    Curve f1_curve{config_.name + ": dev F1 (CaRB)", "epoch", "F1", {}, {}};
     for (const MetricRow& row : log_->rows()) {
-      if (row.loss) {
-        loss_curve.x.push_back(static_cast<double>(row.step));
-        loss_curve.y.push_back(*row.loss);
-        result.loss = *row.loss;
-      }
-      if (row.dev) {
-        f1_curve.x.push_back(row.epoch);
-        f1_curve.y.push_back(100 * row.dev->f1);
-        result.dev = row.dev;
-      }
+      if (row.loss) result.loss = *row.loss;
+      if (row.dev) result.dev = row.dev;
     }
     RunFacts facts{instances_.size(),  set_.num_sentences(), total_,
                    count_parameters(), result.seconds,       provenance()};
@@ -297,8 +286,6 @@ class Run {
     content.card = model_card(config_, facts, log_->rows());
     content.files["train.toml"] = config_text_;
     content.files["metrics.csv"] = files::read_text_file(options_.out / "metrics.csv");
-    content.files["loss.svg"] = curve_svg(loss_curve);
-    if (!f1_curve.x.empty()) content.files["f1.svg"] = curve_svg(f1_curve);
     export_model(result.model, config_, optimizer_.export_params(), content);
     progress_->note(fmt::format("{}: {} steps in {}, model in {}", config_.name, total_,
                                 clock_text(result.seconds), result.model.string()));

@@ -28,7 +28,7 @@ TEST(RandomWords, EveryCoordinateCounts) {
   std::set<base::PhiloxBlock> seen;
   int drawn = 0;
   for (const std::uint64_t key : {0ull, 1ull, 1ull << 32})
-    for (const Stream stream : {Stream::kReverse, Stream::kForward})
+    for (const Stream stream : {Stream::kReverse, Stream::kStrata})
       for (const std::uint64_t trajectory : {0ull, 1ull, 1ull << 32, ~0ull})
         for (const std::uint32_t step : {0u, 1u, 100'000u})
           for (const std::size_t group : {0u, 1u, 5u}) {

@@ -18,8 +18,13 @@ TEST(AddPositions, PositionsStartAgainInEveryRow) {
 }
 
 TEST(AddPositions, NoRowsIsNothing) {
-  const std::vector<std::uint32_t> offsets = {0};
-  add_positions(offsets, {}, {}, 0, {});
+  const std::vector<float> position = {1, 2}, type = {0.5f}, untouched = {30, 10};
+  std::vector<float> memory = untouched;  // x is empty, but its memory could be written
+  const std::span<float> x(memory.data(), 0);
+  add_positions(std::vector<std::uint32_t>{4}, position, type, 1, x);
+  EXPECT_EQ(memory, untouched);
+  add_positions(std::vector<std::uint32_t>{4, 4}, position, type, 1, x);  // a row without tokens
+  EXPECT_EQ(memory, untouched);
 }
 
 TEST(TableAdd, EqualsReferenceBitForBit) {

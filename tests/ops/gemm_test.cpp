@@ -135,10 +135,14 @@ TEST(Gemm, RowIsTheSameBitsWhereverItStands) {
 }
 
 TEST(Gemm, NoRowsOrNoOutputsIsNothing) {
-  const std::vector<float> w(8), bias(2);
+  const std::vector<float> w(8, 1), bias(2, 1), untouched(64, 7);
   for (const CpuKernels* kernels : runnable_kernels()) {
-    gemm({}, 0, PackedMatrix(w, 2, 4), bias, {}, Epilogue::kBias, {}, *kernels);
-    gemm(w, 2, PackedMatrix({}, 0, 4), {}, {}, Epilogue::kBias, {}, *kernels);
+    std::vector<float> memory = untouched;  // c is empty, but its memory could be written
+    const std::span<float> c(memory.data() + 32, 0);
+    gemm({}, 0, PackedMatrix(w, 2, 4), bias, c, Epilogue::kBias, {}, *kernels);
+    EXPECT_EQ(memory, untouched) << kernels->name << ", no rows";
+    gemm(w, 2, PackedMatrix({}, 0, 4), {}, c, Epilogue::kBias, {}, *kernels);
+    EXPECT_EQ(memory, untouched) << kernels->name << ", no outputs";
   }
 }
 

@@ -90,6 +90,5 @@ void install_ranker(const std::filesystem::path& model_dir, const std::filesyste
                     const LearnedPresets& presets);
 
 std::string rank_text(const RankResult& result);
-std::string reliability_svg(const Reliability& reliability, const std::string& title);
 
 }  // namespace diffie

@@ -1,4 +1,4 @@
-// What can be said about a score beyond the number: spread, significance, reasons and a picture.
+// What can be said about a score beyond the number: spread, significance and reasons.
 #pragma once
 
 #include <cstddef>
@@ -81,9 +81,5 @@ struct Explanation {
 // under `threshold` are left out; none: all count.
 Explanation explain(const GoldStandard& gold, const SystemOutput& output, Measure measure,
                     std::size_t sentence, std::optional<double> threshold = std::nullopt);
-
-// A self-contained SVG: the precision-recall curves of the systems with their best points, lines
-// of equal F1 behind them. Measures without a curve give one point per system.
-std::string precision_recall_svg(std::span<const Score> scores, const std::string& title);
 
 }  // namespace diffie

@@ -101,10 +101,6 @@ SweepTable run_sweep(std::span<const SweepPool> pools, std::span<const SweepGold
 // The table with all its columns, tab-separated, scores in per cent with four decimals.
 std::string sweep_tsv(const SweepTable& table);
 
-// A self-contained SVG: F1 of the first measure over the first axis that has several values, one
-// line per label and setting of the other axes; the best lines where there are too many.
-std::string sweep_svg(const SweepTable& table, const std::string& title);
-
 // ---- What the samples look like
 
 // Shares are of samples, tokens are words; roles in the order subject, relation, object.

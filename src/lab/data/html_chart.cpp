@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "base/xml_text.h"
@@ -39,7 +38,7 @@ std::string bar(const Share& share) {
 std::string with_thousands(std::size_t value) {
   std::string digits = std::to_string(value);
   for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
   return digits;
 }
@@ -66,8 +65,6 @@ p{max-width:76ch;margin:6px 0 14px}
 .tile,.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 18px}
 .tile b{display:block;font-size:28px;line-height:1.2;font-variant-numeric:tabular-nums}
 .tile i{font-style:normal;color:var(--soft);font-size:14px}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(440px,1fr));gap:16px;margin:14px 0}
-@media (max-width:520px){.cards{grid-template-columns:1fr}}
 table{border-collapse:collapse;width:100%;font-size:14.5px}
 th{font-weight:600;color:var(--soft);text-align:right;padding:6px 10px;border-bottom:1px solid var(--line);white-space:nowrap}
 td{padding:6px 10px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -78,12 +75,9 @@ tr:last-child td{border-bottom:0}
 .scroll{overflow-x:auto}
 .bar{display:flex;height:14px;border-radius:3px;overflow:hidden;background:var(--line)}
 .bar span{display:block;height:100%}
-.kept{background:var(--kept);fill:var(--kept)}.recovered{background:var(--recovered);fill:var(--recovered)}.lost{background:var(--lost);fill:var(--lost)}
+.kept{background:var(--kept)}.recovered{background:var(--recovered)}.lost{background:var(--lost)}
 .legend span{display:inline-block;width:11px;height:11px;border-radius:2px;margin:0 6px 0 0}
 .legend em{font-style:normal;margin-right:18px}
-svg{display:block;width:100%;height:auto}
-svg text{fill:var(--soft);font:11px system-ui,sans-serif}
-svg line{stroke:var(--line)}
 .example{border-top:1px solid var(--line);padding:12px 0}
 .example:first-of-type{border-top:0}
 .triple{font-size:14px;margin-bottom:4px}
@@ -117,40 +111,6 @@ std::string share_table(const Breakdown& breakdown) {
         percent(share.paper + share.recovered, share.total), bar(share));
   }
   return out + "</table></div>\n";
-}
-
-std::string column_chart(const Breakdown& breakdown) {
-  constexpr double kWidth = 460, kTop = 22, kBottom = 168, kHeight = 190;
-  std::size_t highest = 1;
-  for (const Share& share : breakdown.shares) highest = std::max(highest, share.total);
-  const double step =
-      kWidth / static_cast<double>(std::max<std::size_t>(breakdown.shares.size(), 1));
-  std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-                                kWidth, kHeight, base::xml_text(breakdown.title));
-  for (std::size_t column = 0; column < breakdown.shares.size(); ++column) {
-    const Share& share = breakdown.shares[column];
-    const double left = step * static_cast<double>(column);
-    const std::array<std::size_t, 3> parts = parts_of(share);
-    double top = kBottom;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const double height = (kBottom - kTop) * ratio(parts[i], highest);
-      top -= height;
-      out += fmt::format(
-          "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
-          "<title>{}: {}, {}</title></rect>\n",
-          kPartClass[i], left + step * 0.12, top, step * 0.76, height, base::xml_text(share.name),
-          with_thousands(parts[i]), kPartName[i]);
-    }
-    const double middle = left + step / 2;
-    if (share.total > 0) {
-      out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.0f}%</text>\n",
-                         middle, top - 5, 100 * ratio(share.paper, share.total));
-    }
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", middle,
-                       kBottom + 15, base::xml_text(share.name));
-  }
-  return out + fmt::format("<line x1=\"0\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\"/>\n</svg>\n", kBottom,
-                           kWidth);
 }
 
 }  // namespace diffie::data

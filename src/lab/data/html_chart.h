@@ -1,4 +1,4 @@
-// Tables and column charts of a breakdown, as HTML and inline SVG without outside resources.
+// Tables of a breakdown with bars, as HTML without outside resources.
 #pragma once
 
 #include <string>
@@ -15,13 +15,10 @@ std::string percent(std::size_t part,
 // The style sheet of the page, light and dark.
 std::string_view report_style();
 
-// What the three colours of bars and columns mean.
+// What the three colours of bars mean.
 std::string legend();
 
 // One row per share: name, counts, what is kept and aligned, a bar in three parts.
 std::string share_table(const Breakdown& breakdown);
-
-// Stacked columns, one per share, with the part kept by the paper's filter written above each.
-std::string column_chart(const Breakdown& breakdown);
 
 }  // namespace diffie::data

@@ -53,11 +53,6 @@ std::string table_card(const Breakdown& breakdown) {
                      share_table(breakdown));
 }
 
-std::string chart_card(const Breakdown& breakdown) {
-  return fmt::format("<div class=\"card\"><h3>{}</h3>{}</div>\n", breakdown.title,
-                     column_chart(breakdown));
-}
-
 std::string categories(std::span<const Outcome> outcomes) {
   return "<h2>What it takes to align a triple</h2>\n<p>Each triple stands once, under the hardest "
          "relaxation that it needs; the order from mild to hard is that of the table. Below, the "
@@ -76,13 +71,14 @@ std::string audit(std::span<const Outcome> outcomes) {
 
 std::string lengths(std::span<const Outcome> outcomes) {
   std::string out =
-      "<h2>Lengths</h2>\n<p>Columns count triples; the figure above a column is the "
-      "share kept by the paper's filter.</p>\n<div class=\"cards\">\n";
-  out += chart_card(by_sentence_length(outcomes));
-  out += chart_card(by_triple_count(outcomes));
-  for (const char role : std::string_view("SRO")) out += chart_card(by_slot_length(outcomes, role));
-  out += chart_card(by_extent(outcomes));
-  return out + "</div>\n";
+      "<h2>Lengths</h2>\n<p>Of sentences, of the three slots and of the stretch of words that a "
+      "triple spans.</p>\n";
+  out += table_card(by_sentence_length(outcomes)) + kSpace;
+  out += table_card(by_triple_count(outcomes));
+  for (const char role : std::string_view("SRO")) {
+    out += kSpace + table_card(by_slot_length(outcomes, role));
+  }
+  return out + kSpace + table_card(by_extent(outcomes));
 }
 
 std::string order_and_gaps(std::span<const Outcome> outcomes) {
@@ -91,8 +87,8 @@ std::string order_and_gaps(std::span<const Outcome> outcomes) {
       "and in how many pieces: a slot of two pieces has words of the sentence between "
       "its own. \"Interleaved\" means that a slot stands inside another.</p>\n";
   out += table_card(by_role_order(outcomes)) + kSpace;
-  out += table_card(by_pieces(outcomes));
-  return out + "<div class=\"cards\">\n" + chart_card(by_longest_gap(outcomes)) + "</div>\n";
+  out += table_card(by_pieces(outcomes)) + kSpace;
+  return out + table_card(by_longest_gap(outcomes));
 }
 
 std::string marked_sentence(const Outcome& outcome) {

@@ -9,18 +9,15 @@
 
 #include "diffie/lab/bench.h"
 #include "diffie/lab/evaluation.h"
+#include "lab/bench/recorded_kernels.h"
 
 namespace diffie {
 namespace {
 
 namespace fs = std::filesystem;
 
-// In points of F1. The samples are the same everywhere; rounding differs between instruction sets
-// and turns a tag over now and then, which a few sentences feel more than many.
-double tolerance(std::size_t sentences) { return sentences >= 200 ? 0.5 : 3.0; }
-
 void check_preset(const std::shared_ptr<const Model>& model, const std::string& preset,
-                  const nlohmann::json& check, const EvaluationSet& set) {
+                  const nlohmann::json& check, const EvaluationSet& set, double tolerance) {
   const auto count = check.at("sentences").get<std::size_t>();
   ASSERT_LE(count, set.sentences.size());
   const std::vector<std::string_view> sentences(
@@ -30,9 +27,8 @@ void check_preset(const std::shared_ptr<const Model>& model, const std::string& 
   options.pretokenized = true;
   const auto results = Extractor(model, options).extract(sentences);
   const Quality quality = score_results(sentences, results, set.gold);
-  EXPECT_NEAR(quality.carb.f1 * 100, check.at("carb_f1").get<double>(), tolerance(count)) << preset;
-  EXPECT_NEAR(quality.carb_1_1.f1 * 100, check.at("carb_1_1_f1").get<double>(), tolerance(count))
-      << preset;
+  EXPECT_NEAR(quality.carb.f1 * 100, check.at("carb_f1").get<double>(), tolerance);
+  EXPECT_NEAR(quality.carb_1_1.f1 * 100, check.at("carb_1_1_f1").get<double>(), tolerance);
 }
 
 using ModelAndPreset = std::tuple<const char*, const char*>;
@@ -48,11 +44,15 @@ TEST_P(Measured, ScoresAsDocumented) {
   if (!fs::exists(DIFFIE_DATA_DIR "/carb/dev/dev.tsv")) GTEST_SKIP() << "no benchmark data";
   std::ifstream file(dir / "measured.json");
   if (!file) GTEST_SKIP() << "diffie eval --model " << name << " --record writes it";
-  const auto presets = nlohmann::json::parse(file).at("presets");
+  const auto measured = nlohmann::json::parse(file);
+  const nlohmann::json& presets = measured.at("presets");
+  ASSERT_TRUE(presets.contains(preset));
+  const nlohmann::json& check = presets.at(preset).at("check");
+  const double tolerance = test::recorded_tolerance(measured.value("kernels", "avx2"),
+                                                    check.at("sentences").get<std::size_t>());
   const auto model = Model::load(dir);
   EXPECT_EQ(presets.size(), model->preset_names().size());
-  ASSERT_TRUE(presets.contains(preset));
-  check_preset(model, preset, presets.at(preset).at("check"), read_carb_dev(DIFFIE_DATA_DIR));
+  check_preset(model, preset, check, read_carb_dev(DIFFIE_DATA_DIR), tolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Measured,

@@ -1,14 +1,10 @@
-"""The goal table and the pictures, from invented results."""
+"""The goal table, from invented results."""
 import pathlib
 import sys
-import tempfile
 import unittest
-import xml.dom.minidom
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "bench"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts" / "bench"))
 import goals
-import plots
-import svg
 
 
 def row(preset="balanced", speed=70.0, f1=0.56, samples=32, steps=4, **more):
@@ -44,6 +40,15 @@ class GoalTable(unittest.TestCase):
         self.assertTrue(all(line[2] == "not measured" and line[4] == "-" for line in table.lines))
         self.assertEqual(len(table.text().splitlines()), len(table.lines) + 1)
 
+    def test_quality_is_that_of_a_preset_that_saw_every_sentence(self):
+        part = lambda count, *figures: {"all": dict(zip(("sentences", "carb_f1", "carb_auc", "carb_1_1_f1"), (count, *figures)))}
+        presets = {"fast": part(641, 57.5, 43, 50), "best": part(641, 57.0, 44.0, 49.0), "paper": part(40, 70, 60, 60)}
+        table = goals.goal_table({}, {"small": {"presets": presets}})
+        must, aim = (line_of(table, f"small: carb F1 / AUC, carb_1_1 F1 ({name})") for name in ("must", "aim"))
+        self.assertEqual(must[1:], (">= 57 / 44, 49", "57.00 / 44.00, 49.00", "57.0", "yes"))
+        self.assertEqual(aim[2:], ("57.50 / 43.00, 50.00", "57.5", "NO"))
+        self.assertEqual(line_of(table, "base: carb F1")[2:], ("not measured", "-", "-"))
+
     def test_memory_that_grows_is_not_flat(self):
         self.assertAlmostEqual(goals.growth([100] * 100), 1)
         self.assertAlmostEqual(goals.growth([100 + i for i in range(100)]), 199 / 119)
@@ -53,34 +58,6 @@ class GoalTable(unittest.TestCase):
         lengths = [row(speed=50, length=32), row(speed=1, length=510)]
         table = goals.goal_table({"over-length": lengths})
         self.assertEqual(line_of(table, "time per piece")[2:], ("3.14x", "-", "NO"))
-
-
-class Pictures(unittest.TestCase):
-    def test_are_xml_and_name_what_they_show(self):
-        grid = [row(samples=n, speed=1000 / n, f1=0.5 + n / 2000) for n in (4, 8, 16)] + [row("best", 2.0, 0.57, 256, 16)]
-        everything = results(**{"quality-small": grid, "over-samples": grid[:3],
-                                "memory": {"megabytes": 100, "tiny": {"resident": [5e7] * 30}, "small": {"resident": [1.5e8] * 30}}})
-        with tempfile.TemporaryDirectory() as folder:
-            written = plots.draw(everything, pathlib.Path(folder) / "img")
-            texts = {path.name: path.read_text() for path in written}
-        self.assertEqual(sorted(texts), ["cost.svg", "speed_quality.svg"])
-        for text in texts.values():
-            xml.dom.minidom.parseString(text)
-            self.assertNotIn("nan", text)
-        for word in ("CoreNLP", "small best", "n = 4", "small, 4 steps"):
-            self.assertIn(word, texts["speed_quality.svg"])
-
-    def test_nothing_to_draw_writes_nothing(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(plots.draw({}, pathlib.Path(folder)), [])
-
-    def test_text_is_escaped(self):
-        picture = svg.Picture(10, 10, "a < b & c")
-        xml.dom.minidom.parseString(picture.text())
-
-    def test_ticks(self):
-        self.assertEqual(svg.ticks(1, 100, True), [1, 2, 5, 10, 20, 50, 100])
-        self.assertEqual(svg.ticks(0, 10, False), [0, 2, 4, 6, 8, 10])
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ TEST_F(LsoieExamples, RecoverAlignerKeepsAtLeastTheGoal) {
 // The judged sample says something about the aligner only while it gives the judged tags.
 TEST_F(LsoieExamples, JudgedSampleIsStillTrue) {
   if (!WordForms::available()) GTEST_SKIP() << "built without word forms";
-  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/data/judged_sample.tsv");
+  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/lab/data/judged_sample.tsv");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   TableReader reader(text, "judged_sample.tsv", Quoting::kNone);
   reader.next();

@@ -1,4 +1,4 @@
-// Invented sentences, each with the tags a reader would give: tests/data/aligned_examples.tsv.
+// Invented sentences, each with the tags a reader would give: tests/lab/data/aligned_examples.tsv.
 #include "lab/data/recover_aligner.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ const std::vector<std::string> kImplied = {"is",   "are",  "was",  "were", "be",
                                            "for",  "from", "with", "as",   "on", "at"};
 
 std::vector<std::vector<std::string>> examples() {
-  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/data/aligned_examples.tsv");
+  std::ifstream file(DIFFIE_SOURCE_DIR "/tests/lab/data/aligned_examples.tsv");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   TableReader reader(text, "aligned_examples.tsv", Quoting::kNone);
   std::vector<std::vector<std::string>> rows;

@@ -179,6 +179,18 @@ TEST_F(ReadersTest, CarbGoldDropsContextAndJoinsSpellings) {
   EXPECT_EQ(joined.sentences[0].tuples[0].relation.text, "t");
 }
 
+TEST_F(ReadersTest, BenchieClusterHeadersWithAnySpacingBeginAFact) {
+  const GoldStandard benchie = gold(
+      "sent_id:78\tBen leads a club .\n78--> Cluster 1:\nBen --> leads --> club\n"
+      "78-->Cluster 2:\nBen --> has --> club\n78 --> Cluster 3:\n78 --> Cluster in --> club\n",
+      Measure::kBenchie);
+  ASSERT_EQ(benchie.sentences.size(), 1u);
+  EXPECT_EQ(benchie.sentences[0].num_facts, 3u);
+  ASSERT_EQ(benchie.sentences[0].tuples.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(benchie.sentences[0].tuples[i].fact, i);
+  EXPECT_EQ(benchie.sentences[0].tuples[2].relation.text, "Cluster in");
+}
+
 TEST_F(ReadersTest, GoldFilesOfTheWrongKindAreRefused) {
   EXPECT_ERROR(gold("no tabs here\n", Measure::kCarb), ErrorCode::kBadInput, "line 1");
   EXPECT_ERROR(gold("", Measure::kCarb), ErrorCode::kBadInput, "no gold sentence");

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kSample = DIFFIE_SOURCE_DIR "/tests/score/sample/";
+const std::string kSample = DIFFIE_SOURCE_DIR "/tests/lab/score/sample/";
 
 struct Scored {
   GoldStandard gold;
@@ -148,27 +148,6 @@ TEST(Explain, ShowsBenchieFacts) {
   EXPECT_EQ(e.gold.size(), 2u);
   EXPECT_EQ(e.num_predicted, 3u);  // two facts hit and one wrong; the repeated hit is not counted
   EXPECT_EQ(e.precision_sum, 2);
-}
-
-TEST(Plot, IsSelfContainedAndEscapesNames) {
-  Score named = sample().score;
-  named.system = "<a & \"b\">";
-  const std::vector<Score> scores = {named, sample(Measure::kCarb, "triples.tsv").score};
-  const std::string svg = precision_recall_svg(scores, "a < b");
-  EXPECT_THAT(svg, testing::StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
-  EXPECT_THAT(svg, HasSubstr("&lt;a &amp; &quot;b&quot;&gt;"));
-  EXPECT_THAT(svg, Not(HasSubstr("<a &")));
-  EXPECT_THAT(svg, Not(HasSubstr("nan")));
-  EXPECT_THAT(svg, Not(HasSubstr("href")));
-}
-
-TEST(Plot, DrawsNothingAndMany) {
-  EXPECT_THAT(precision_recall_svg({}, "none"), HasSubstr("</svg>"));
-  Score empty;
-  empty.system = std::string(100, 'x');
-  const std::vector<Score> many(20, empty);
-  EXPECT_THAT(precision_recall_svg(many, "many"), Not(HasSubstr("nan")));
 }
 
 }  // namespace

@@ -12,26 +12,27 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kSample = DIFFIE_SOURCE_DIR "/tests/score/sample/";
+const std::string kSample = DIFFIE_SOURCE_DIR "/tests/lab/score/sample/";
+const std::string kMiniature = DIFFIE_SOURCE_DIR "/tests/miniature/";
 constexpr double kTolerance = 1e-12;
 
-Score score_case(const json& expected) {
+Score score_case(const std::string& folder, const json& expected) {
   const Measure measure = parse_measure(expected["measure"].get<std::string>());
   ScoreReadOptions options;
   options.extractor = expected.value("extractor", "");
   const auto outputs =
-      read_predictions(kSample + expected["pred"].get<std::string>(), measure, options);
-  return score_system(read_gold(kSample + expected["gold"].get<std::string>(), measure),
+      read_predictions(folder + expected["pred"].get<std::string>(), measure, options);
+  return score_system(read_gold(folder + expected["gold"].get<std::string>(), measure),
                       outputs.at(0), measure);
 }
 
-TEST(ScoreSample, EveryMeasureGivesTheTranscriptionsValues) {
-  const json cases = json::parse(std::ifstream(kSample + "expected.json"));
-  ASSERT_GE(cases.size(), 15u);
+void expect_values_of_the_transcription(const std::string& folder, std::size_t num_cases) {
+  const json cases = json::parse(std::ifstream(folder + "expected.json"));
+  ASSERT_EQ(cases.size(), num_cases);
   for (const json& expected : cases) {
     SCOPED_TRACE(expected["measure"].get<std::string>() + " " +
                  expected["pred"].get<std::string>());
-    const Score result = score_case(expected);
+    const Score result = score_case(folder, expected);
     EXPECT_NEAR(result.precision, expected["precision"].get<double>(), kTolerance);
     EXPECT_NEAR(result.recall, expected["recall"].get<double>(), kTolerance);
     EXPECT_NEAR(result.f1, expected["f1"].get<double>(), kTolerance);
@@ -49,6 +50,15 @@ TEST(ScoreSample, EveryMeasureGivesTheTranscriptionsValues) {
       EXPECT_EQ(result.curve[i].confidence, point[2].get<double>()) << i;
     }
   }
+}
+
+TEST(ScoreSample, EveryMeasureGivesTheTranscriptionsValues) {
+  expect_values_of_the_transcription(kSample, 15);
+}
+
+// Whole extractions of a model (tests/miniature/README.md).
+TEST(ScoreSample, MiniatureGivesTheTranscriptionsValues) {
+  expect_values_of_the_transcription(kMiniature, 6);
 }
 
 void expect_same_tuples(const SystemOutput& got, const SystemOutput& want) {

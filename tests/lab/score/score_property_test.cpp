@@ -10,7 +10,7 @@
 namespace diffie {
 namespace {
 
-const std::string kSample = DIFFIE_SOURCE_DIR "/tests/score/sample/";
+const std::string kSample = DIFFIE_SOURCE_DIR "/tests/lab/score/sample/";
 
 GoldPart part(std::string text) { return {std::move(text), {}, 0}; }
 

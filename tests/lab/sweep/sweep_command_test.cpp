@@ -37,15 +37,14 @@ class SweepCommand : public ::testing::Test {
   diffie::test::TempDir temp_;
 };
 
-TEST_F(SweepCommand, PrintsATableAndWritesTsvAndPlot) {
-  const ProgramRun run = sweep(
-      "--pool a.jsonl:run --pool b.jsonl:run --gold gold.tsv --top-k 1,2 --out t.tsv --plot p.svg");
+TEST_F(SweepCommand, PrintsATableAndWritesTsv) {
+  const ProgramRun run =
+      sweep("--pool a.jsonl:run --pool b.jsonl:run --gold gold.tsv --top-k 1,2 --out t.tsv");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("all rows: label run, selector lenient, rule longest, n 4"));
   EXPECT_THAT(run.out, HasSubstr("mean of 2"));
   const std::string tsv = read_file(temp_ / "t.tsv");
   EXPECT_EQ(std::count(tsv.begin(), tsv.end(), '\n'), 1 + 2 * 2 + 2);
-  EXPECT_THAT(read_file(temp_ / "p.svg"), HasSubstr("</svg>"));
 }
 
 TEST_F(SweepCommand, JsonAgreesWithTheScorer) {

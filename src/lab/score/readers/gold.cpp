@@ -34,11 +34,16 @@ std::vector<GoldSentence> merge_spellings(std::vector<GoldSentence> spellings) {
   return merged;
 }
 
-// "12--> Cluster 3:", the line that begins a fact.
+// "12--> Cluster 3:", the line that begins a fact; the published gold also has "78-->Cluster 6:".
+// A triple may begin so too ("12 --> Cluster around --> it") but has a second arrow.
 bool begins_cluster(std::string_view text) {
-  const std::size_t arrow = text.find("--> Cluster");
-  return arrow != std::string_view::npos && arrow > 0 &&
-         text.find_first_not_of("0123456789") == arrow;
+  constexpr std::string_view kArrow = "-->";
+  const std::size_t arrow = text.find(kArrow);
+  if (arrow == std::string_view::npos) return false;
+  const std::string_view id = text::strip(text.substr(0, arrow));
+  const std::string_view rest = text::strip(text.substr(arrow + kArrow.size()));
+  return !id.empty() && id.find_first_not_of("0123456789") == std::string_view::npos &&
+         rest.starts_with("Cluster") && rest.find(kArrow) == std::string_view::npos;
 }
 
 void read_fact_triple(const Line& line, GoldStandard& gold, BadLines& bad) {

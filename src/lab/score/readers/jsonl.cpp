@@ -41,7 +41,8 @@ void read_object(const json& object, TupleSink& sink) {
   if (!object.is_object()) throw Error(ErrorCode::kBadInput, "no JSON object");
   const std::string sentence = text_field(object, "sentence");
   const auto extractions = object.find("extractions");
-  // A sentence that failed has "error" and nothing else: it is one without extractions.
+  // A sentence that failed may have "error" alone (ours also has an empty list): it is one without
+  // extractions.
   if (extractions == object.end() && object.contains("error")) return sink.add_empty(sentence);
   if (extractions == object.end() || !extractions->is_array()) {
     throw Error(ErrorCode::kBadInput, "no list 'extractions'");

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""The pictures of docs/performance.md and the README, from the results that scripts/bench/table.py (make bench) keeps.
+
+    scripts/draw/benchmarks.py build/bench --out docs/img
+"""
+import argparse
+import json
+import pathlib
+
+from style import plain_ticks, plt, save
+
+
+def speed_and_f1(row):
+    return row["sentences_per_s"], row["quality"]["carb"]["f1"] * 100
+
+
+def draw_grid(axes, model, grid):
+    """Preset balanced with other n, a line for each number of steps."""
+    balanced = [row for row in grid if row["preset"] == "balanced"]
+    for steps in sorted({row["steps"] for row in balanced}):
+        line = sorted((row for row in balanced if row["steps"] == steps), key=lambda row: row["samples"])
+        if len(line) < 2:
+            continue
+        drawn, = axes.plot(*zip(*map(speed_and_f1, line)), "o-", markersize=4, label=f"{model}, {steps} steps",
+                           gid=f"line-{model}-{steps}")
+        for row in (line[0], line[-1]) if steps < 16 else ():
+            axes.annotate(f"n = {row['samples']}", speed_and_f1(row), (6, 4), textcoords="offset points", fontsize=8,
+                          color=drawn.get_color())
+
+
+def draw_presets(axes, presets):
+    axes.plot(*zip(*(speed_and_f1(row) for _, row in presets)), "o", markersize=8, color="black", label="presets", gid="presets")
+    for model, row in presets:
+        axes.annotate(f"{model} {row['preset']}", speed_and_f1(row), (0, -15), textcoords="offset points", ha="center", fontsize=8)
+
+
+def speed_quality(results):
+    """F1 over sentences per second: lines over n at fixed steps, presets and peers as points."""
+    grids = {model: [row for row in results.get(f"quality-{model}") or [] if row["quality"]] for model in ("small", "base")}
+    if not any(grids.values()):
+        return None
+    peer = results.get("corenlp")
+    # Peers have a strip of their own: between 20 and 50 there is nothing to see.
+    figure, all_axes = plt.subplots(1 + bool(peer), figsize=(9, 5.4), squeeze=False, sharex=True,
+                                    gridspec_kw={"height_ratios": [5, 1] if peer else [1]})
+    axes = all_axes[0, 0]
+    for model, grid in grids.items():
+        draw_grid(axes, model, grid)
+    presets = [(model, row) for model, grid in grids.items()
+               for row in (results.get(f"presets-{model}") or []) + [row for row in grid if row["preset"] == "best"] if row["quality"]]
+    if presets:
+        draw_presets(axes, presets)
+    axes.set(xscale="log", ylabel="carb F1")
+    axes.set_title("CaRB dev: F1 over speed, two cores", loc="left", fontweight="bold")
+    if peer:
+        all_axes[1, 0].plot(*speed_and_f1(peer), "s", color="#8C6D31", markersize=8, label="CoreNLP 4.5.10 OpenIE", gid="peer")
+    all_axes[-1, 0].set_xlabel("sentences per second")
+    plain_ticks(axes.xaxis)
+    axes.margins(x=0.08, y=0.1)
+    for place in all_axes[:, 0]:
+        place.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
+    return figure
+
+
+def cost_panels(results):
+    """(over what, names of the axes, points, whether cost should be proportional, logarithmic axes)"""
+    panels = []
+    if rows := results.get("over-samples"):
+        points = [(row["samples"], 1e3 / row["sentences_per_s"]) for row in rows]
+        panels.append(("samples", ("n, tag sequences per sentence", "ms per sentence"), points, True, (True, True)))
+    if rows := results.get("over-sentences"):
+        points = [(row["sentences"], min(row["pass_s"])) for row in rows]
+        panels.append(("sentences", ("sentences", "seconds"), points, True, (True, True)))
+    if len(rows := results.get("threads") or []) > 1:
+        points = [(row["threads"], row["sentences_per_s"]) for row in rows]
+        panels.append(("threads", ("threads", "sentences per second"), points, True, (False, False)))
+    if rows := results.get("over-length"):
+        points = [(row["length"], 1e3 / (row["sentences_per_s"] * row["length"])) for row in rows]
+        panels.append(("length", ("pieces per sentence", "ms per piece"), points, False, (True, False)))
+    return panels
+
+
+def draw_cost(axes, over, names, points, proportional, log):
+    points = sorted(points)
+    x0, y0 = points[0]
+    axes.plot(*zip(*points), "o-", label="measured", gid=f"cost-{over}")
+    axes.plot([x for x, _ in points], [y0 * x / x0 if proportional else y0 for x, _ in points], "--", linewidth=1.2,
+              label="proportional")
+    axes.set(xscale="log" if log[0] else "linear", yscale="log" if log[1] else "linear", xlabel=names[0], ylabel=names[1])
+    axes.set_xticks([x for x, _ in points], [f"{x:g}" for x, _ in points])
+    axes.minorticks_off()
+    if log[1]:
+        plain_ticks(axes.yaxis)
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_title(f"Over {over}", loc="left", fontweight="bold")
+
+
+def draw_memory(axes, memory):
+    for name, run in (("a tiny model, all of it", memory["tiny"]), ("small, for a minute", memory["small"])):
+        resident = run["resident"]
+        axes.plot([100 * i / max(1, len(resident) - 1) for i in range(len(resident))], [value / 1e6 for value in resident], label=name,
+                  gid=f"memory-{name.split()[0]}")
+    axes.set(xlabel="% of the run", ylabel="MB resident")
+    axes.set_ylim(bottom=0)
+    axes.set_title(f"Memory over {memory['megabytes']:.0f} MB of text", loc="left", fontweight="bold")
+    axes.legend()
+
+
+def cost(results):
+    panels, memory = cost_panels(results), results.get("memory")
+    count = len(panels) + bool(memory)
+    if count == 0:
+        return None
+    rows = (count + 2) // 3
+    figure, all_axes = plt.subplots(rows, 3, figsize=(10.8, 3.3 * rows), squeeze=False)
+    for axes, panel in zip(all_axes.flat, panels):
+        draw_cost(axes, *panel)
+    if memory:
+        draw_memory(all_axes.flat[count - 1], memory)
+    for axes in all_axes.flat[count:]:
+        axes.set_axis_off()
+    return figure
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("results", type=pathlib.Path)
+    options.add_argument("--out", type=pathlib.Path, required=True, help="folder of the pictures")
+    args = options.parse_args()
+    results = {path.stem: json.loads(path.read_text()) for path in sorted(args.results.glob("*.json"))}
+    for name, draw in (("speed_quality.svg", speed_quality), ("cost.svg", cost)):
+        figure = draw(results)
+        if figure is not None:
+            save(figure, args.out / name)
+            print(f"wrote {args.out / name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+// The commands of docs/data.md on a file of three sentences: what they print and how they end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "cli/run_program.h"
+#include "temp_dir.h"
+
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kFolder = DIFFIE_SOURCE_DIR "/tests/lab/data/";
+const std::string kSample = kFolder + "sample.jsonl";
+
+class DataCommand : public testing::Test {
+ protected:
+  ProgramRun run(const std::string& arguments) const {
+    return run_program("data " + arguments, "", temp_.path());
+  }
+
+  void expect_prints(const std::string& arguments, const std::string& out) const {
+    const ProgramRun result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << arguments << "\n" << result.err;
+    EXPECT_EQ(result.out, out) << arguments;
+  }
+
+  void expect_refused(const std::string& arguments, const std::string& why) const {
+    const ProgramRun result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_EQ(result.out, "") << arguments;
+    EXPECT_THAT(result.err, HasSubstr(why));
+  }
+
+  diffie::test::TempDir temp_;
+};
+
+TEST_F(DataCommand, AlignCountsWhatEachAlignerKeeps) {
+  expect_prints("align '" + kSample + "' --aligner paper --rows 2,3",
+                "{\"sentences\":2,\"triplets\":3,\"kept\":1}\n"
+                "{\"sentences\":3,\"triplets\":4,\"kept\":2}\n");
+  expect_prints("align '" + kSample + "'", "{\"sentences\":3,\"triplets\":4,\"kept\":3}\n");
+  expect_prints("align '" + kSample + "' --implied",
+                "{\"sentences\":3,\"triplets\":4,\"kept\":4}\n");
+}
+
+TEST_F(DataCommand, BuildsAndDistilsTrainingFiles) {
+  expect_prints("build '" + kSample + "' --exclude none --weight gaps=0.5 --out built.safetensors",
+                "{\"sentences\":3,\"triplets\":4,\"excluded_sentences\":0,"
+                "\"other_fold_sentences\":0,\"long_sentences\":0,\"aligned\":3,\"duplicates\":0,"
+                "\"unmatched\":0,\"kept_sentences\":3,\"instances\":3}\n");
+  expect_prints("distil --pool '" + kFolder +
+                    "pools.jsonl' --exclude none --out distilled.safetensors"
+                    " --add built.safetensors",
+                "{\"sentences\":2,\"excluded_sentences\":0,\"long_sentences\":0,\"unmatched\":0,"
+                "\"empty_sentences\":1,\"samples\":18,\"kept_samples\":8,\"kept_sentences\":1,"
+                "\"instances\":2,\"added_sentences\":3,\"added_instances\":3}\n");
+  EXPECT_GT(std::filesystem::file_size(temp_ / "distilled.safetensors"), 0u);
+}
+
+TEST_F(DataCommand, WhatIsWrongEndsWithTwoAndLeavesNoFile) {
+  expect_refused("align no_such.jsonl", "no_such.jsonl: cannot be read");
+  expect_refused("build '" + kSample + "' --weight nothing=1 --out bad.safetensors",
+                 "wanted a relaxation and a factor");
+  expect_refused("distil --pool '" + kSample + "' --out bad.safetensors",
+                 "sample.jsonl: line 1: no 'words'");
+  EXPECT_FALSE(std::filesystem::exists(temp_ / "bad.safetensors"));
+}
+
+}  // namespace
