@@ -18,6 +18,7 @@
 #include "locate.h"
 #include "pretty.h"
 #include "progress.h"
+#include "settings_options.h"
 #include "stdout.h"
 
 namespace diffie::cli {
@@ -29,7 +30,7 @@ struct ExtractArguments {
   std::string format = "text";
   std::string colour = "auto";
   bool lines = false;
-  ExtractorOptions options;
+  SettingsOptions settings;
 };
 
 std::size_t terminal_width() {
@@ -41,7 +42,7 @@ std::size_t terminal_width() {
 // Turns results into bytes of the chosen format and writes them.
 class ResultPrinter {
  public:
-  explicit ResultPrinter(const ExtractArguments& arguments) {
+  ResultPrinter(const ExtractArguments& arguments, bool by_line) {
     if (arguments.format == "jsonl") format_ = OutputFormat::kJsonl;
     if (arguments.format == "tsv") format_ = OutputFormat::kTsv;
     if (arguments.format == "carb") format_ = OutputFormat::kCarb;
@@ -49,7 +50,7 @@ class ResultPrinter {
     const bool wanted = terminal && std::getenv("NO_COLOR") == nullptr;
     colour_ = arguments.colour == "always" || (arguments.colour == "auto" && wanted);
     width_ = terminal ? terminal_width() : 0;
-    with_source_ = !arguments.lines && !arguments.options.pretokenized;
+    with_source_ = !by_line;
   }
 
   void print(const std::vector<InputSentence>& sentences,
@@ -78,18 +79,18 @@ class ResultPrinter {
 
 int run_extract(const ExtractArguments& arguments) {
   const auto model = Model::load(find_model(arguments.model));
-  const Extractor extractor(model, arguments.options);
+  const Extractor extractor(model, arguments.settings.resolve(*model));
   if (!model->trained()) {
     fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
                model->name());
   }
   Diagnostics diagnostics;
-  const bool by_line = arguments.lines || arguments.options.pretokenized;
+  const bool by_line = arguments.lines || extractor.settings().pretokenized;
   InputReader reader(arguments.files, by_line ? InputMode::kLines : InputMode::kDocuments,
                      diagnostics);
-  ResultPrinter printer(arguments);
+  ResultPrinter printer(arguments, by_line);
   Progress progress;
-  const auto batch_size = static_cast<std::size_t>(32 * extractor.options().threads);
+  const auto batch_size = static_cast<std::size_t>(32 * extractor.settings().threads);
   std::uint64_t done = 0;
   while (true) {
     const std::vector<InputSentence> batch = reader.next(batch_size);
@@ -113,32 +114,16 @@ int run_extract(const ExtractArguments& arguments) {
 
 Command add_extract_command(CLI::App& app) {
   auto arguments = std::make_shared<ExtractArguments>();
-  ExtractorOptions& options = arguments->options;
   CLI::App* sub = app.add_subcommand("extract", "Print the triples of a text");
   sub->add_option("files", arguments->files, "Text files, '-' for standard input (the default)");
   sub->add_option("-m,--model", arguments->model, "Model directory or name")->capture_default_str();
-  sub->add_option("-p,--preset", options.preset,
-                  "paper, best, balanced or fast (default: the model's)");
   sub->add_option("-f,--format", arguments->format, "text, jsonl, tsv or carb")
       ->check(CLI::IsMember({"text", "jsonl", "tsv", "carb"}))
       ->capture_default_str();
-  sub->add_flag("--pretokenized", options.pretokenized,
-                "One sentence per line, words separated by white space");
   sub->add_flag("--lines", arguments->lines, "One sentence per line, words found by us");
-  sub->add_option("-n,--samples", options.samples, "Tag sequences per sentence, 1 to 65536");
-  sub->add_option("--steps", options.steps, "Denoising steps");
-  sub->add_option("-k,--top-k", options.top_k, "Triples per sentence at most");
-  sub->add_option("--tau", options.tau, "Lenient-match threshold, above 0 and at most 1");
-  sub->add_option("--rule", options.rule, "longest, relation-runs or all-runs");
-  sub->add_option("--selector", options.selector, "lenient, frequency, coverage or learned");
-  sub->add_option("--temperature", options.temperature, "Of the predicted tags, above 0");
-  sub->add_option("--min-confidence", options.min_confidence, "Leave out triples below this");
-  sub->add_option("--precision", options.precision,
-                  "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
-  sub->add_option("--seed", options.seed, "Of the random numbers")->capture_default_str();
-  sub->add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
   sub->add_option("--colour,--color", arguments->colour, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
+  arguments->settings.add_to(*sub);
   return {sub, [arguments] { return run_extract(*arguments); }};
 }
 

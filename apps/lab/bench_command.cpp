@@ -37,6 +37,8 @@ struct BenchArguments {
   std::size_t latency = 200;
   std::int32_t starts = 5;
   std::uint64_t seed = 0;
+  std::string times;  // as set_setting reads them; empty, here and below: the preset's
+  std::string shared;
   std::string precision;
   bool json = false;
   std::string compare;
@@ -120,6 +122,22 @@ std::vector<Configuration> grid(const BenchArguments& arguments) {
   return all;
 }
 
+Settings settings_of(const Model& model, const BenchArguments& arguments,
+                     const Configuration& configuration) {
+  Settings settings = model.settings(configuration.preset);
+  if (configuration.samples) settings.samples = *configuration.samples;
+  if (configuration.steps) settings.steps = *configuration.steps;
+  settings.threads = configuration.threads;
+  settings.seed = arguments.seed;
+  settings.pretokenized = arguments.pretokenized;
+  for (const auto& [name, value] : {std::pair{"times", &arguments.times},
+                                    {"shared", &arguments.shared},
+                                    {"precision", &arguments.precision}}) {
+    if (!value->empty()) set_setting(settings, name, *value);
+  }
+  return settings;
+}
+
 // In this process: the one that was started for it.
 BenchRow measure_here(const BenchArguments& arguments, const Configuration& configuration) {
   const std::vector<std::string> texts = sentences_of(arguments);
@@ -129,22 +147,16 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   BenchRow row;
   row.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   BenchOptions options;
-  options.extractor.preset = configuration.preset;
-  options.extractor.samples = configuration.samples;
-  options.extractor.steps = configuration.steps;
-  options.extractor.threads = configuration.threads;
-  options.extractor.seed = arguments.seed;
-  options.extractor.pretokenized = arguments.pretokenized;
-  if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
+  options.settings = settings_of(*model, arguments, configuration);
   options.repeat = arguments.repeat;
   options.latency_sentences = arguments.latency;
   BenchRun run = run_bench(model, sentences, options);
   row.model = model->name();
-  row.preset = run.options.preset;
-  row.samples = *run.options.samples;
-  row.steps = *run.options.steps;
-  row.threads = run.options.threads;
-  row.precision = run.options.precision.value_or("fp32");
+  row.preset = configuration.preset.empty() ? model->default_preset() : configuration.preset;
+  row.samples = run.settings.samples;
+  row.steps = run.settings.steps;
+  row.threads = run.settings.threads;
+  row.precision = get_setting(run.settings, "precision");
   row.kernels = cpu_kernels_name();
   row.sentences = sentences.size();
   row.pass_s = std::move(run.pass_s);
@@ -169,6 +181,8 @@ std::vector<std::string> model_arguments(const BenchArguments& arguments,
   if (configuration.samples) add("--samples", std::to_string(*configuration.samples));
   if (configuration.steps) add("--steps", std::to_string(*configuration.steps));
   add("--seed", std::to_string(arguments.seed));
+  add("--times", arguments.times);
+  add("--shared", arguments.shared);
   add("--precision", arguments.precision);
   if (arguments.pretokenized) out.emplace_back("--pretokenized");
   return out;
@@ -253,6 +267,8 @@ Command add_bench_command(CLI::App& app) {
       ->delimiter(',');
   sub->add_option("--steps", arguments->steps, "One or several numbers, not the preset's")
       ->delimiter(',');
+  sub->add_option("--times", arguments->times, "Not the preset's; none: evenly strided");
+  sub->add_option("--shared", arguments->shared, "Not the preset's; none: no row is shared");
   sub->add_option("--input", arguments->input,
                   "Sentences, one a line (default: CaRB dev of --data, or a sample text)");
   sub->add_option("--gold", arguments->gold, "CaRB gold of the input: F1 and AUC of the same run");

@@ -42,46 +42,39 @@ constexpr std::size_t kSlowSentences = 40;
 constexpr std::size_t kCheckRows = 50'000;
 constexpr std::size_t kCheckSentences = 8;  // at least
 
-std::size_t rows_asked_for(const ExtractorOptions& options) {
-  return static_cast<std::size_t>(*options.samples) * static_cast<std::size_t>(*options.steps);
+std::size_t rows_asked_for(const Settings& settings) {
+  return static_cast<std::size_t>(settings.samples) * static_cast<std::size_t>(settings.steps);
 }
 
-std::size_t check_sentences(const ExtractorOptions& options, std::size_t all) {
-  return std::min(std::max(kCheckSentences, kCheckRows / rows_asked_for(options)), all);
-}
-
-ExtractorOptions resolved_options(const std::shared_ptr<const Model>& model,
-                                  const std::string& preset) {
-  ExtractorOptions options;
-  options.preset = preset;
-  options.threads = 1;
-  return Extractor(model, options).options();
+std::size_t check_sentences(const Settings& settings, std::size_t all) {
+  return std::min(std::max(kCheckSentences, kCheckRows / rows_asked_for(settings)), all);
 }
 
 EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::string& preset,
                          const EvalArguments& arguments,
                          std::span<const std::string_view> sentences, const GoldStandard& gold) {
   BenchOptions options;
-  options.extractor.preset = preset;
-  options.extractor.threads = arguments.threads;
-  options.extractor.seed = arguments.seed;
-  options.extractor.pretokenized = true;
-  if (!arguments.precision.empty()) options.extractor.precision = arguments.precision;
+  options.settings = model->settings(preset);
+  options.settings.threads = arguments.threads;
+  options.settings.seed = arguments.seed;
+  options.settings.pretokenized = true;
+  if (!arguments.precision.empty())
+    set_setting(options.settings, "precision", arguments.precision);
   options.repeat = 1;
   options.latency_sentences = 0;
-  if (!arguments.full && rows_asked_for(resolved_options(model, preset)) > kSlowRows) {
+  if (!arguments.full && rows_asked_for(options.settings) > kSlowRows) {
     sentences = sentences.first(std::min(kSlowSentences, sentences.size()));
   }
   const BenchRun run = run_bench(model, sentences, options);
   EvaluatedPreset out;
   out.name = preset;
-  out.samples = *run.options.samples;
-  out.steps = *run.options.steps;
+  out.samples = run.settings.samples;
+  out.steps = run.settings.steps;
   out.sentences_per_s = static_cast<double>(sentences.size()) / run.best_s();
   for (std::size_t i = 0; i < kDevParts.size(); ++i) {
     out.parts[i] = score_part(kDevParts[i], sentences, run.results, gold);
   }
-  const std::size_t count = check_sentences(run.options, sentences.size());
+  const std::size_t count = check_sentences(run.settings, sentences.size());
   out.check = score_results(sentences.first(count), std::span(run.results).first(count), gold);
   return out;
 }
@@ -90,7 +83,7 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
 std::vector<std::string> presets_of(const std::shared_ptr<const Model>& model) {
   std::vector<std::pair<std::size_t, std::string>> by_work;
   for (const std::string& name : model->preset_names()) {
-    by_work.emplace_back(rows_asked_for(resolved_options(model, name)), name);
+    by_work.emplace_back(rows_asked_for(model->settings(name)), name);
   }
   std::sort(by_work.begin(), by_work.end());
   std::vector<std::string> names;
@@ -120,9 +113,9 @@ int run_eval(const EvalArguments& arguments) {
     if (!arguments.json) fmt::print(stderr, "diffie: {}, preset {} ...\n", model->name(), preset);
     evaluation.presets.push_back(evaluate(model, preset, arguments, sentences, set.gold));
   }
-  ExtractorOptions options;
-  options.threads = arguments.threads;
-  evaluation.threads = Extractor(model, options).options().threads;
+  Settings settings = model->settings();
+  settings.threads = arguments.threads;
+  evaluation.threads = Extractor(model, settings).settings().threads;
   write_stdout(arguments.json ? eval_json(evaluation) : eval_table(evaluation));
   if (arguments.record) record(dir, evaluation, model);
   return kExitOk;

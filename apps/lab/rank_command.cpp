@@ -10,6 +10,7 @@
 
 #include "diffie/error.h"
 #include "diffie/lab/rank.h"
+#include "settings/fields.h"
 #include "stdout.h"
 
 namespace diffie::cli {
@@ -55,7 +56,10 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   const auto option = [&](const char* name, auto& value, const char* help) {
     app.add_option(name, value, help)->capture_default_str();
   };
-  option("--rule", options.rule, "longest, relation-runs, all-runs");
+  app.add_option_function<std::string>(
+         "--rule", [&](const std::string& name) { options.rule = settings::rule_from_name(name); },
+         "longest, relation-runs, all-runs")
+      ->default_str("all-runs");
   option("--trees", options.trees, "Trees of each of the two models");
   option("--depth", options.depth, "Of a tree");
   option("--rate", options.rate, "Part of a tree's values that is kept");

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "diffie/error.h"
+#include "settings/fields.h"
 #include "stdout.h"
 #include "sweep_output.h"
 #include "sweep_sampling.h"
@@ -25,6 +26,21 @@ struct SweepArguments {
   bool json = false;
 };
 
+// Values of an enumeration, given by their names.
+template <typename Value>
+void name_axis(CLI::App& app, const char* flag, const char* help,
+               Value (*from_name)(std::string_view), std::vector<Value>& values) {
+  app.add_option_function<std::vector<std::string>>(
+         flag,
+         [&values, from_name](const std::vector<std::string>& names) {
+           values.clear();
+           for (const std::string& name : names) values.push_back(from_name(name));
+         },
+         help)
+      ->delimiter(',')
+      ->default_str(std::string(settings::name_of(values.front())));
+}
+
 void add_axes(CLI::App& app, SweepAxes& axes) {
   const auto axis = [&](const char* name, auto& values, const char* help) {
     app.add_option(name, values, help)->delimiter(',')->capture_default_str();
@@ -32,8 +48,10 @@ void add_axes(CLI::App& app, SweepAxes& axes) {
   axis("-n,--samples", axes.samples, "Samples per sentence, 0: all of the pool");
   axis("-k,--top-k", axes.top_k, "Triples per sentence at most");
   axis("--tau", axes.tau, "Lenient-match threshold (lenient)");
-  axis("--rule", axes.rule, "longest, relation-runs, all-runs");
-  axis("--selector", axes.selector, "lenient, frequency, coverage, learned");
+  name_axis(app, "--rule", "longest, relation-runs, all-runs", &settings::rule_from_name,
+            axes.rule);
+  name_axis(app, "--selector", "lenient, frequency, coverage, learned",
+            &settings::selector_from_name, axes.selector);
   axis("--power", axes.power, "Of the similarity (coverage)");
   axis("--wording", axes.wording, "Similarity at which the usual wording is shown (coverage)");
   axis("--min-confidence", axes.min_confidence, "Leave out triples below this");

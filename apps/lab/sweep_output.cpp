@@ -33,8 +33,8 @@ struct Column {
 
 constexpr std::array<Column, 9> kColumns = {{
     {"label", [](const SweepRow& row) { return row.label; }},
-    {"selector", [](const SweepRow& row) { return row.point.selector; }},
-    {"rule", [](const SweepRow& row) { return row.point.rule; }},
+    {"selector", [](const SweepRow& row) { return row.point.selector_name(); }},
+    {"rule", [](const SweepRow& row) { return row.point.rule_name(); }},
     {"n", [](const SweepRow& row) { return std::to_string(row.point.samples); }},
     {"k", [](const SweepRow& row) { return cell(row.point.top_k); }},
     {"tau", [](const SweepRow& row) { return cell(row.point.tau); }},
@@ -126,8 +126,8 @@ ordered_json to_json(const SweepRow& row, const std::vector<Measure>& measures) 
   const SweepPoint& point = row.point;
   ordered_json value = {{"label", row.label}, {"pool", nullptr}, {"runs", row.runs}};
   if (!row.pool.empty()) value["pool"] = row.pool;
-  value["selector"] = point.selector;
-  value["rule"] = point.rule;
+  value["selector"] = point.selector_name();
+  value["rule"] = point.rule_name();
   value["samples"] = point.samples;
   if (point.top_k) value["top_k"] = *point.top_k;
   if (point.tau) value["tau"] = *point.tau;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "diffie/error.h"
-#include "diffie/extractor.h"
+#include "diffie/lab/sample_tags.h"
 #include "input.h"
 #include "locate.h"
 #include "progress.h"
@@ -36,7 +36,7 @@ void keep(const std::filesystem::path& path, const std::vector<TagPool>& pools) 
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path.string()));
 }
 
-std::vector<TagPool> sample(const Extractor& extractor, const std::string& sentences,
+std::vector<TagPool> sample(const TagSampler& sampler, const std::string& sentences,
                             Diagnostics& diagnostics) {
   InputReader reader({sentences}, InputMode::kLines, diagnostics);
   Progress progress;
@@ -46,7 +46,7 @@ std::vector<TagPool> sample(const Extractor& extractor, const std::string& sente
     if (batch.empty()) break;
     std::vector<std::string_view> texts;
     for (const InputSentence& sentence : batch) texts.push_back(sentence.text);
-    for (TagPool& pool : extractor.sample_tags(texts)) pools.push_back(std::move(pool));
+    for (TagPool& pool : sampler.sample(texts)) pools.push_back(std::move(pool));
     progress.update(pools.size(), reader.bytes_read(), reader.bytes_total());
   }
   return pools;
@@ -60,24 +60,25 @@ std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnost
     fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
                model->name());
   }
-  ExtractorOptions options;
-  options.preset = arguments.preset;
-  options.samples = arguments.samples;
-  options.seed = arguments.seed;
-  options.threads = arguments.threads;
-  options.pretokenized = true;
-  std::vector<std::optional<std::int32_t>> all_steps(arguments.steps.begin(),
-                                                     arguments.steps.end());
-  if (all_steps.empty()) all_steps.emplace_back();
+  Settings settings = model->settings(arguments.preset);
+  settings.samples = arguments.samples;
+  settings.seed = arguments.seed;
+  settings.threads = arguments.threads;
+  settings.pretokenized = true;
+  std::vector<std::int32_t> all_steps = arguments.steps;
+  if (all_steps.empty()) all_steps.push_back(settings.steps);
   std::vector<SweepPool> pools;
-  for (const std::optional<std::int32_t>& steps : all_steps) {
-    options.steps = steps;
-    const Extractor extractor(model, options);
-    const std::int32_t taken = *extractor.options().steps;
-    SweepPool pool{fmt::format("steps={}", taken),
-                   fmt::format("{}, {} steps", model->name(), taken),
-                   sample(extractor, arguments.sentences, diagnostics)};
-    if (!arguments.keep.empty()) keep(kept_path(arguments, taken), pool.sentences);
+  for (const std::int32_t steps : all_steps) {
+    if (steps != settings.steps) {  // those of the preset are for its own number of steps
+      settings.times.clear();
+      settings.shared.clear();
+    }
+    settings.steps = steps;
+    const TagSampler sampler(model, settings);
+    SweepPool pool{fmt::format("steps={}", steps),
+                   fmt::format("{}, {} steps", model->name(), steps),
+                   sample(sampler, arguments.sentences, diagnostics)};
+    if (!arguments.keep.empty()) keep(kept_path(arguments, steps), pool.sentences);
     pools.push_back(std::move(pool));
   }
   return pools;

@@ -5,11 +5,17 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diffie/export.h"
+#include "diffie/settings.h"
 
 namespace diffie {
+
+namespace engine {
+class ModelParts;  // weights, tokenizer, configuration
+}
 
 // A loaded model: immutable, shared between extractors and threads.
 class DIFFIE_API Model {
@@ -25,12 +31,14 @@ class DIFFIE_API Model {
   std::vector<std::string> preset_names() const;
   const std::string& default_preset() const;
 
-  class Impl;  // weights, tokenizer, configuration; defined in the engine
-  explicit Model(std::unique_ptr<const Impl> impl);
-  const Impl& impl() const { return *impl_; }
+  // The values of a preset; empty: the default one. A caller changes what it wants and hands them to
+  // an Extractor. Throws kInvalidArgument for a preset that the model does not have.
+  Settings settings(std::string_view preset = {}) const;
 
  private:
-  std::unique_ptr<const Impl> impl_;
+  friend class engine::ModelParts;
+  explicit Model(std::unique_ptr<const engine::ModelParts> parts);
+  std::unique_ptr<const engine::ModelParts> parts_;
 };
 
 struct TensorInfo {

@@ -14,7 +14,7 @@ struct StageTimes {
   double denoise_s = 0;   // denoiser, with finding the rows that are equal
   double draw_s = 0;      // random numbers, posterior, tags
   double select_s = 0;    // tags to triples, selection, quoting
-  double wall_s = 0;      // inside extract() or sample_tags(), on the clock
+  double wall_s = 0;      // inside extract(), on the clock
 
   std::uint64_t sentences = 0;
   std::uint64_t pieces = 0;         // of all sentences, without [CLS] and [SEP]

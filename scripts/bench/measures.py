@@ -9,6 +9,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PEERS = ROOT / "bench" / "peers" / "run.py"
+# Another number of steps than the preset's: its times and shared rows do not fit.
+PLAIN = ["--times", "none", "--shared", "none"]
 SPEED = ["--repeat", "1", "--latency", "0", "--starts", "0"]  # a quick look: one pass, nothing else
 
 
@@ -82,14 +84,14 @@ def presets(model):
 
 def all_samples(model):
     """The preset's selection with as many samples and steps as the paper's."""
-    return lambda setup: setup.bench("--model", model, "--preset", "balanced", "--samples", "512", "--steps", "16", *SPEED)
+    return lambda setup: setup.bench("--model", model, "--preset", "balanced", "--samples", "512", "--steps", "16", *PLAIN, *SPEED)
 
 
 def quality_grid(model):
     """The curve of `balanced` over n with its own steps and with 16, and the presets that `presets` leaves out."""
     def measure(setup):
         rows = setup.bench("--model", model, "--preset", "balanced", "--samples", "4,8,16,32,64,128", *SPEED)
-        rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", "--samples", "16,64", *SPEED)
+        rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", *PLAIN, "--samples", "16,64", *SPEED)
         return rows + setup.bench("--model", model, "--preset", "best", *SPEED)
     return measure
 
@@ -202,7 +204,7 @@ def memory(setup):
                        "--encoder-layers", "1", "--encoder-hidden", "16", "--denoiser-layers", "1", "--denoiser-hidden", "16"])
     extract = [setup.diffie, "extract", "--lines", "--format", "jsonl", "--threads", setup.threads]
     runs = {"megabytes": text.stat().st_size / 1e6}
-    runs["tiny"] = watch(setup, [*extract, "--model", tiny, "--preset", "fast", "--samples", "1", "--steps", "1", text])
+    runs["tiny"] = watch(setup, [*extract, "--model", tiny, "--preset", "fast", "--samples", "1", "--steps", "1", *PLAIN, text])
     runs["small"] = watch(setup, [*extract, "--preset", "fast", text], seconds=10 if setup.quick else 60)
     text.unlink()
     return runs

@@ -11,7 +11,7 @@ namespace {
 // Row pieces of a group: enough that starting it costs nothing, few enough to stay in cache.
 constexpr std::size_t kFewestRowPieces = 2048;
 constexpr std::size_t kMostRowPieces = 16384;
-// A unit of more than a share of the call is split into as many parts for every thread, so that
+// A passage of more than a share of the call is split into as many parts for every thread, so that
 // none waits long for another one. Others stay whole: rows that are equal are found within a task
 // only.
 constexpr std::size_t kSharesPerThread = 4;
@@ -20,46 +20,81 @@ constexpr std::size_t kSharesPerThread = 4;
 constexpr std::size_t kMostEncoderTokens = 512;
 constexpr std::size_t kFewestEncoderTokens = 96;
 
+std::vector<std::size_t> longest_first(std::span<const std::size_t> passage_pieces) {
+  std::vector<std::size_t> order(passage_pieces.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return passage_pieces[a] > passage_pieces[b];
+  });
+  return order;
+}
+
+// Tasks of one part each.
+std::vector<Task> split(std::size_t passage, std::size_t parts, const WorkShape& shape) {
+  const std::size_t branches = base::divide_up(shape.samples, shape.rows_per_branch);
+  const std::size_t rows = base::divide_up(branches, parts) * shape.rows_per_branch;
+  std::vector<Task> tasks;
+  for (std::size_t row = 0; row < shape.samples; row += rows) {
+    tasks.push_back({{passage, row, std::min(rows, shape.samples - row)}});
+  }
+  return tasks;
+}
+
+// The parts of as many passages as there are threads take turns: a thread encodes one of them while
+// another thread encodes another, and few are held in memory at a time.
+void append_in_turns(std::span<const std::vector<Task>> splits, std::size_t threads,
+                     std::vector<Task>& tasks) {
+  for (std::size_t first = 0; first < splits.size(); first += threads) {
+    const auto some = splits.subspan(first, std::min(threads, splits.size() - first));
+    std::size_t most = 0;
+    for (const std::vector<Task>& parts : some) most = std::max(most, parts.size());
+    for (std::size_t part = 0; part < most; ++part) {
+      for (const std::vector<Task>& parts : some) {
+        if (part < parts.size()) tasks.push_back(parts[part]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
-WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_per_piece,
-                   std::size_t threads) {
-  WorkPlan plan;
-  const std::size_t total =
-      std::accumulate(unit_pieces.begin(), unit_pieces.end(), std::size_t{0}) * cost_per_piece;
-  const std::size_t share = std::max(total / (kSharesPerThread * threads), kFewestRowPieces);
-
-  std::vector<std::size_t> by_size(unit_pieces.size());
-  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return unit_pieces[a] > unit_pieces[b]; });
-  std::size_t tokens = kMostEncoderTokens;
+std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const WorkShape& shape) {
+  const std::size_t total = shape.cost_per_piece * std::accumulate(passage_pieces.begin(),
+                                                                   passage_pieces.end(),
+                                                                   std::size_t{0});
+  const std::size_t shares = kSharesPerThread * shape.threads;
+  const std::size_t share = std::max(total / shares, kFewestRowPieces);
+  std::vector<std::vector<Task>> splits;
+  std::vector<Task> groups;
+  std::size_t tokens = kMostEncoderTokens;  // of the last group; none is open yet
   std::size_t cost = 0;
   std::size_t rest = total;  // groups get smaller towards the end, so that all threads end together
-  for (const std::size_t unit : by_size) {
-    const std::size_t unit_cost = unit_pieces[unit] * cost_per_piece;
-    if (threads > 1 && unit_cost >= std::max(share, 2 * kFewestRowPieces)) {
-      const std::size_t parts_per_thread = base::divide_up(unit_cost, share * threads);
-      plan.alone.push_back({unit, parts_per_thread * threads});
-      rest -= unit_cost;
+  for (const std::size_t passage : longest_first(passage_pieces)) {
+    const std::size_t passage_cost = passage_pieces[passage] * shape.cost_per_piece;
+    if (shape.threads > 1 && passage_cost >= std::max(share, 2 * kFewestRowPieces)) {
+      const std::size_t parts = base::divide_up(passage_cost, share * shape.threads) * shape.threads;
+      splits.push_back(split(passage, parts, shape));
+      rest -= passage_cost;
       continue;
     }
-    const std::size_t unit_tokens = unit_pieces[unit] + 2;
-    const std::size_t pieces_per_group =
-        std::clamp(rest / (kSharesPerThread * threads), kFewestRowPieces, kMostRowPieces);
+    const std::size_t passage_tokens = passage_pieces[passage] + 2;
+    const std::size_t enough = std::clamp(rest / shares, kFewestRowPieces, kMostRowPieces);
     const bool worth_encoding = tokens >= kFewestEncoderTokens || cost >= kMostRowPieces;
-    const bool dear = cost + unit_cost > pieces_per_group && worth_encoding;
-    if (dear || tokens + unit_tokens > kMostEncoderTokens) {
-      plan.groups.emplace_back();
+    const bool full = cost + passage_cost > enough && worth_encoding;
+    if (full || tokens + passage_tokens > kMostEncoderTokens) {
+      groups.emplace_back();
       tokens = 0;
       cost = 0;
     }
-    plan.groups.back().push_back(unit);
-    tokens += unit_tokens;
-    cost += unit_cost;
-    rest -= unit_cost;
+    groups.back().push_back({passage, 0, shape.samples});
+    tokens += passage_tokens;
+    cost += passage_cost;
+    rest -= passage_cost;
   }
-  return plan;
+  std::vector<Task> tasks;
+  append_in_turns(splits, shape.threads, tasks);
+  std::move(groups.begin(), groups.end(), std::back_inserter(tasks));
+  return tasks;
 }
 
 }  // namespace diffie::engine

@@ -1,4 +1,4 @@
-// How the units of a call are cut into tasks of about equal cost.
+// How the passages of a call are cut into tasks of about equal cost.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,28 @@
 
 namespace diffie::engine {
 
-// Units that go through all stages together in one task.
-using UnitGroup = std::vector<std::size_t>;
+// Trajectories of one passage: all of them, or a part.
+struct Share {
+  std::size_t passage = 0;
+  std::size_t first_row = 0;
+  std::size_t rows = 0;
 
-// A unit whose trajectories are to be split over so many tasks.
-struct UnitSplit {
-  std::size_t unit = 0;
-  std::size_t parts = 0;
-
-  bool operator==(const UnitSplit&) const = default;
+  bool operator==(const Share&) const = default;
 };
 
-struct WorkPlan {
-  std::vector<UnitGroup> groups;  // largest units first
-  std::vector<UnitSplit> alone;
+// Goes through all stages at once, on one worker. A task has several whole passages, or a part of
+// one.
+using Task = std::vector<Share>;
+
+struct WorkShape {
+  std::size_t samples = 1;          // trajectories of a passage
+  std::size_t rows_per_branch = 1;  // a passage is cut at multiples of it
+  std::size_t cost_per_piece = 1;   // rows that a passage goes through the denoiser with, over all
+                                    // steps
+  std::size_t threads = 1;
 };
 
-// unit_pieces: pieces of every unit, none 0. cost_per_piece: rows that a unit goes through the
-// denoiser with, over all steps. Every unit is in one group or alone.
-WorkPlan plan_work(std::span<const std::size_t> unit_pieces, std::size_t cost_per_piece,
-                   std::size_t threads);
+// In the order in which they are to be started. passage_pieces: none 0.
+std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const WorkShape& shape);
 
 }  // namespace diffie::engine

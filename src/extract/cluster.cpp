@@ -60,12 +60,12 @@ void join_similar(const Bags& bags, double tau, Components& components) {
 
 class LenientSelector : public Selector {
  public:
-  explicit LenientSelector(const SelectorOptions& options) : options_(options) {}
+  explicit LenientSelector(const Settings& settings) : settings_(settings) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
     const Bags bags(pool.candidates, pool.words);
     Components components(bags.size());
-    join_similar(bags, options_.tau, components);
+    join_similar(bags, settings_.tau, components);
 
     std::vector<std::uint64_t> mass(bags.size());  // samples per cluster, at its root
     std::vector<std::size_t> roots;
@@ -81,20 +81,20 @@ class LenientSelector : public Selector {
     std::vector<RankedTriple> ranked;
     for (const std::size_t root : roots) {
       const double confidence = static_cast<double>(mass[root]) / pool.num_samples;
-      if (ranked.size() == options_.top_k || confidence < options_.min_confidence) break;
+      if (ranked.size() == top_k(settings_) || confidence < settings_.min_confidence) break;
       ranked.push_back({pool.candidates[root].triple, confidence});
     }
     return ranked;
   }
 
  private:
-  SelectorOptions options_;
+  Settings settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Selector> make_lenient_selector(const SelectorOptions& options) {
-  return std::make_unique<LenientSelector>(options);
+std::unique_ptr<Selector> make_lenient_selector(const Settings& settings) {
+  return std::make_unique<LenientSelector>(settings);
 }
 
 }  // namespace diffie::extract

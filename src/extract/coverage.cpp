@@ -19,24 +19,24 @@ std::optional<std::size_t> usual_wording(std::span<const double> similarity, dou
 
 class CoverageSelector : public Selector {
  public:
-  explicit CoverageSelector(const SelectorOptions& options) : options_(options) {}
+  explicit CoverageSelector(const Settings& settings) : settings_(settings) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
     const std::span<const Candidate> candidates = most_frequent(pool);
     const Similarity similarity{Bags(candidates, pool.words)};
-    const Similarity credit = similarity.raised_to(options_.power);
+    const Similarity credit = similarity.raised_to(settings_.power);
     const std::vector<double> weights = shares(candidates, pool.num_samples);
 
     GreedyCover cover(credit, weights);
     std::vector<bool> shown(candidates.size(), false);
     std::vector<RankedTriple> ranked;
-    while (ranked.size() < options_.top_k) {
+    while (ranked.size() < top_k(settings_)) {
       const Choice choice = cover.best();
-      if (choice.gain <= kMinGain || choice.gain < options_.min_confidence) break;
+      if (choice.gain <= kMinGain || choice.gain < settings_.min_confidence) break;
       cover.cover(choice.candidate);
       std::size_t wording = choice.candidate;
-      if (options_.wording > 0) {
-        const auto usual = usual_wording(similarity.row(choice.candidate), options_.wording, shown);
+      if (settings_.wording > 0) {
+        const auto usual = usual_wording(similarity.row(choice.candidate), settings_.wording, shown);
         if (!usual) continue;  // everything like it stands for another fact already
         wording = *usual;
       }
@@ -49,13 +49,13 @@ class CoverageSelector : public Selector {
   }
 
  private:
-  SelectorOptions options_;
+  Settings settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Selector> make_coverage_selector(const SelectorOptions& options) {
-  return std::make_unique<CoverageSelector>(options);
+std::unique_ptr<Selector> make_coverage_selector(const Settings& settings) {
+  return std::make_unique<CoverageSelector>(settings);
 }
 
 }  // namespace diffie::extract

@@ -5,26 +5,26 @@ namespace {
 
 class FrequencySelector : public Selector {
  public:
-  explicit FrequencySelector(const SelectorOptions& options) : options_(options) {}
+  explicit FrequencySelector(const Settings& settings) : settings_(settings) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
     std::vector<RankedTriple> ranked;
     for (const Candidate& candidate : pool.candidates) {
       const double confidence = static_cast<double>(candidate.count) / pool.num_samples;
-      if (ranked.size() == options_.top_k || confidence < options_.min_confidence) break;
+      if (ranked.size() == top_k(settings_) || confidence < settings_.min_confidence) break;
       ranked.push_back({candidate.triple, confidence});
     }
     return ranked;
   }
 
  private:
-  SelectorOptions options_;
+  Settings settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Selector> make_frequency_selector(const SelectorOptions& options) {
-  return std::make_unique<FrequencySelector>(options);
+std::unique_ptr<Selector> make_frequency_selector(const Settings& settings) {
+  return std::make_unique<FrequencySelector>(settings);
 }
 
 }  // namespace diffie::extract

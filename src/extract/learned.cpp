@@ -14,7 +14,8 @@ constexpr std::size_t kMaxFacts = 16;
 
 class LearnedSelector : public Selector {
  public:
-  explicit LearnedSelector(const SelectorOptions& options) : options_(options) {}
+  LearnedSelector(const Settings& settings, std::shared_ptr<const Ranker> ranker)
+      : settings_(settings), ranker_(std::move(ranker)) {}
 
   std::vector<RankedTriple> select(const Pool& pool) const override {
     FactWalk walk(pool);
@@ -22,10 +23,10 @@ class LearnedSelector : public Selector {
     while (chosen.size() < kMaxFacts) {
       const std::optional<Fact> fact = walk.next();
       if (!fact) break;
-      chosen.push_back(best_wording(options_.ranker->wording, fact->wordings));
+      chosen.push_back(best_wording(ranker_->wording, fact->wordings));
       walk.show(chosen.back().candidate);
     }
-    const std::vector<double> confidences = options_.ranker->confidences(feature_rows(chosen));
+    const std::vector<double> confidences = ranker_->confidences(feature_rows(chosen));
     std::vector<RankedTriple> ranked;
     for (std::size_t i = 0; i < chosen.size(); ++i)
       ranked.push_back({walk.candidate(chosen[i].candidate).triple, confidences[i]});
@@ -33,21 +34,23 @@ class LearnedSelector : public Selector {
         ranked.begin(), ranked.end(),
         [](const RankedTriple& a, const RankedTriple& b) { return a.confidence > b.confidence; });
     const auto end = std::find_if(ranked.begin(), ranked.end(), [&](const RankedTriple& triple) {
-      return triple.confidence < options_.min_confidence;
+      return triple.confidence < settings_.min_confidence;
     });
     ranked.erase(end, ranked.end());
-    ranked.resize(std::min(ranked.size(), options_.top_k));
+    ranked.resize(std::min(ranked.size(), top_k(settings_)));
     return ranked;
   }
 
  private:
-  SelectorOptions options_;
+  Settings settings_;
+  std::shared_ptr<const Ranker> ranker_;
 };
 
 }  // namespace
 
-std::unique_ptr<Selector> make_learned_selector(const SelectorOptions& options) {
-  return std::make_unique<LearnedSelector>(options);
+std::unique_ptr<Selector> make_learned_selector(const Settings& settings,
+                                                std::shared_ptr<const Ranker> ranker) {
+  return std::make_unique<LearnedSelector>(settings, std::move(ranker));
 }
 
 }  // namespace diffie::extract

@@ -1,98 +1,78 @@
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "base/assert.h"
 #include "extract/selector.h"
 
 namespace diffie::extract {
+namespace {
 
-class PoolBuilder::Impl {
- public:
-  Impl(std::vector<std::string> lower_words, ConstructionRule rule, std::size_t num_implied)
-      : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
-    DIFFIE_ASSERT(num_implied_ <= words_.size());
+// "is was" says nothing: of several implied verbs the first of the list stays.
+void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
+  bool has_verb = false;
+  for (const std::size_t verb : verbs) {
+    if (roles[verb] != Role::kRelation) continue;
+    if (has_verb) roles[verb] = Role::kBackground;
+    has_verb = true;
   }
-
-  void add(std::span<const Role> word_roles, std::uint32_t count) {
-    DIFFIE_ASSERT(word_roles.size() == words_.size());
-    if (count == 0) return;
-    num_samples_ += count;
-    key_.assign(reinterpret_cast<const char*>(word_roles.data()), word_roles.size());
-    counts_[key_] += count;  // most samples repeat: a triple is built once per distinct row
-  }
-
-  Pool finish() {
-    std::map<Triple, std::uint32_t> triples;
-    const std::vector<std::size_t> verbs = implied_verbs();
-    std::vector<Role> roles;
-    Triple triple;
-    for (const auto& [key, count] : counts_) {
-      roles.resize(key.size());
-      std::transform(key.begin(), key.end(), roles.begin(),
-                     [](char role) { return static_cast<Role>(role); });
-      keep_one(verbs, roles);
-      if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
-    }
-    Pool pool{.words = std::move(words_),
-              .num_implied = num_implied_,
-              .candidates = {},
-              .num_samples = num_samples_};
-    pool.candidates.reserve(triples.size());
-    for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
-    // The map is in order of the triples, so a stable sort leaves ties in that order.
-    std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
-    words_.clear();
-    counts_.clear();
-    num_implied_ = 0;
-    num_samples_ = 0;
-    return pool;
-  }
-
- private:
-  // Implied verbs of the sentence, the one that most samples have first.
-  std::vector<std::size_t> implied_verbs() const {
-    std::vector<std::size_t> verbs;
-    for (std::size_t word = words_.size() - num_implied_; word < words_.size(); ++word)
-      if (reads_first(words_[word])) verbs.push_back(word);
-    std::vector<std::uint32_t> counts(words_.size(), 0);
-    for (const auto& [key, count] : counts_)
-      for (const std::size_t verb : verbs)
-        if (key[verb] == static_cast<char>(Role::kRelation)) counts[verb] += count;
-    std::stable_sort(verbs.begin(), verbs.end(),
-                     [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
-    return verbs;
-  }
-
-  // "is was" says nothing: of several implied verbs the first of the list stays.
-  static void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
-    bool has_verb = false;
-    for (const std::size_t verb : verbs) {
-      if (roles[verb] != Role::kRelation) continue;
-      if (has_verb) roles[verb] = Role::kBackground;
-      has_verb = true;
-    }
-  }
-
-  std::vector<std::string> words_;
-  ConstructionRule rule_;
-  std::size_t num_implied_;
-  std::uint32_t num_samples_ = 0;
-  std::string key_;  // the roles of a row as bytes
-  std::unordered_map<std::string, std::uint32_t> counts_;
-};
-
-PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule,
-                         std::size_t num_implied)
-    : impl_(std::make_unique<Impl>(std::move(lower_words), rule, num_implied)) {}
-PoolBuilder::~PoolBuilder() = default;
-
-void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
-  impl_->add(word_roles, count);
 }
 
-Pool PoolBuilder::finish() { return impl_->finish(); }
+}  // namespace
+
+PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied)
+    : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
+  DIFFIE_ASSERT(num_implied_ <= words_.size());
+}
+
+void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
+  DIFFIE_ASSERT(word_roles.size() == words_.size());
+  if (count == 0) return;
+  num_samples_ += count;
+  key_.assign(reinterpret_cast<const char*>(word_roles.data()), word_roles.size());
+  counts_[key_] += count;  // most samples repeat: a triple is built once per distinct row
+}
+
+Pool PoolBuilder::finish() {
+  std::map<Triple, std::uint32_t> triples;
+  const std::vector<std::size_t> verbs = implied_verbs();
+  std::vector<Role> roles;
+  Triple triple;
+  for (const auto& [key, count] : counts_) {
+    roles.resize(key.size());
+    std::transform(key.begin(), key.end(), roles.begin(),
+                   [](char role) { return static_cast<Role>(role); });
+    keep_one(verbs, roles);
+    if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
+  }
+  Pool pool{.words = std::move(words_),
+            .num_implied = num_implied_,
+            .candidates = {},
+            .num_samples = num_samples_};
+  pool.candidates.reserve(triples.size());
+  for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
+  // The map is in order of the triples, so a stable sort leaves ties in that order.
+  std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
+  words_.clear();
+  counts_.clear();
+  num_implied_ = 0;
+  num_samples_ = 0;
+  return pool;
+}
+
+// Implied verbs of the sentence, the one that most samples have first.
+std::vector<std::size_t> PoolBuilder::implied_verbs() const {
+  std::vector<std::size_t> verbs;
+  for (std::size_t word = words_.size() - num_implied_; word < words_.size(); ++word)
+    if (reads_first(words_[word])) verbs.push_back(word);
+  std::vector<std::uint32_t> counts(words_.size(), 0);
+  for (const auto& [key, count] : counts_)
+    for (const std::size_t verb : verbs)
+      if (key[verb] == static_cast<char>(Role::kRelation)) counts[verb] += count;
+  std::stable_sort(verbs.begin(), verbs.end(),
+                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  return verbs;
+}
 
 }  // namespace diffie::extract

@@ -7,7 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "diffie/settings.h"
 
 namespace diffie::extract {
 
@@ -20,16 +23,10 @@ struct Triple {
   friend auto operator<=>(const Triple&, const Triple&) = default;
 };
 
-enum class ConstructionRule {
-  kLongest,       // the longest run of every role, the first on ties (paper)
-  kRelationRuns,  // every run of the relation, the longest of the others
-  kAllRuns,       // every run of every role
-};
-
 // One role per word. The last `num_implied` words do not stand in the sentence: a relation has all
 // of them that are tagged so, whatever the rule; other roles have none. False when a role is
 // absent.
-bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple,
+bool construct_triple(std::span<const Role> word_roles, Rule rule, Triple& triple,
                       std::size_t num_implied = 0);
 
 // Whether an implied word is read before the words of the sentence (verbs), or after them.
@@ -64,15 +61,19 @@ struct Pool {
 // has one implied verb at most, the one that more samples have.
 class PoolBuilder {
  public:
-  PoolBuilder(std::vector<std::string> lower_words, ConstructionRule rule,
-              std::size_t num_implied = 0);
+  PoolBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);
   void add(std::span<const Role> word_roles, std::uint32_t count = 1);
   Pool finish();  // once: the builder is empty afterwards and has no words
-  ~PoolBuilder();
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::vector<std::size_t> implied_verbs() const;
+
+  std::vector<std::string> words_;
+  Rule rule_;
+  std::size_t num_implied_;
+  std::uint32_t num_samples_ = 0;
+  std::string key_;  // the roles of a row as bytes
+  std::unordered_map<std::string, std::uint32_t> counts_;
 };
 
 struct Ranker;  // extract/ranker.h
@@ -82,16 +83,6 @@ struct RankedTriple {
   double confidence = 0;  // mass, gain or probability, in [0, 1]
 };
 
-struct SelectorOptions {
-  std::string name = "lenient";  // lenient | frequency | coverage | learned
-  std::size_t top_k = 4;
-  double tau = 0.9;      // lenient
-  double power = 2.0;    // coverage
-  double wording = 0.0;  // coverage: 0 = off
-  double min_confidence = 0.0;
-  std::shared_ptr<const Ranker> ranker = nullptr;  // learned
-};
-
 // Pool in, ranked triples out, by falling confidence; never more than top_k.
 class Selector {
  public:
@@ -99,8 +90,9 @@ class Selector {
   virtual std::vector<RankedTriple> select(const Pool& pool) const = 0;
 };
 
-// Throws kInvalidArgument for an unknown name or an impossible value.
-std::unique_ptr<Selector> make_selector(const SelectorOptions& options);
+// Of the settings: selector and what it reads. `learned` needs the ranker. Throws kInvalidArgument.
+std::unique_ptr<Selector> make_selector(const Settings& settings,
+                                        std::shared_ptr<const Ranker> ranker = nullptr);
 
 // Lenient F1 of two triples: 2m / (n_i + n_j), m the role-wise word-multiset overlap.
 double lenient_f1(const Triple& a, const Triple& b, std::span<const std::string> words);

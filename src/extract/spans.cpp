@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::array kTripleRoles = {Role::kSubject, Role::kRelation, Role::kObject};
 
-bool keeps_all_runs(ConstructionRule rule, Role role) {
-  return rule == ConstructionRule::kAllRuns ||
-         (rule == ConstructionRule::kRelationRuns && role == Role::kRelation);
+bool keeps_all_runs(Rule rule, Role role) {
+  return rule == Rule::kAllRuns ||
+         (rule == Rule::kRelationRuns && role == Role::kRelation);
 }
 
 // Words begin..end - 1 of the longest run of `role`, the first on ties; empty when there is none.
@@ -39,7 +39,7 @@ void take_all_runs(std::span<const Role> word_roles, Role role, std::vector<std:
 
 }  // namespace
 
-bool construct_triple(std::span<const Role> word_roles, ConstructionRule rule, Triple& triple,
+bool construct_triple(std::span<const Role> word_roles, Rule rule, Triple& triple,
                       std::size_t num_implied) {
   DIFFIE_ASSERT(num_implied <= word_roles.size());
   const std::size_t in_sentence = word_roles.size() - num_implied;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
 #include "files/file_names.h"
 #include "base/printable.h"
 #include "files/strict_json.h"
+#include "model_dir/preset_json.h"
 
 namespace diffie::model_dir {
 namespace {
@@ -18,9 +18,6 @@ constexpr std::size_t kMaxConfigBytes = 1 << 20;
 constexpr std::size_t kMaxText = 4096;
 constexpr std::size_t kMaxImpliedWords = 64;
 constexpr std::size_t kMaxImpliedWord = 32;  // bytes
-constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
-constexpr std::array<std::string_view, 4> kSelectors = {"lenient", "frequency", "coverage",
-                                                        "learned"};
 const std::vector<std::string> kTags = {"B", "S", "R", "O"};
 
 void check_heads(const files::JsonObject& object, std::int32_t hidden, std::int32_t heads) {
@@ -48,60 +45,6 @@ diffusion::DiffusionConfig read_diffusion(files::JsonObject object) {
   diffusion.cosine_s = object.number("cosine_s", 0.0, 1.0);
   object.finish();
   return diffusion;
-}
-
-// One number per step, or no such key.
-std::vector<std::int32_t> read_per_step(files::JsonObject& object, std::string_view key,
-                                        std::int32_t steps, std::uint64_t max) {
-  if (!object.has(key)) return {};
-  std::vector<std::int32_t> numbers;
-  for (const std::uint64_t number : object.unsigneds(key, 4096)) {
-    if (number < 1 || number > max) {
-      object.fail(key, fmt::format("found {}, wanted numbers in 1..{}", number, max));
-    }
-    numbers.push_back(static_cast<std::int32_t>(number));
-  }
-  if (numbers.size() != static_cast<std::size_t>(steps)) {
-    object.fail(key, fmt::format("found {} numbers for {} steps", numbers.size(), steps));
-  }
-  return numbers;
-}
-
-void read_shortcuts(files::JsonObject& object, std::int32_t trained_steps, PresetConfig& preset) {
-  preset.times =
-      read_per_step(object, "times", preset.steps, static_cast<std::uint64_t>(trained_steps));
-  for (std::size_t i = 1; i < preset.times.size(); ++i) {
-    if (preset.times[i] >= preset.times[i - 1]) object.fail("times", "wanted falling numbers");
-  }
-  preset.shared = read_per_step(object, "shared", preset.steps, 65536);
-  for (std::size_t i = 1; i < preset.shared.size(); ++i) {
-    if (preset.shared[i - 1] % preset.shared[i] != 0) {
-      object.fail("shared", fmt::format("{} does not divide {} before it", preset.shared[i],
-                                        preset.shared[i - 1]));
-    }
-  }
-  if (object.has("stratified")) preset.stratified = object.boolean("stratified");
-  if (object.has("last_temperature")) {
-    preset.last_temperature = object.number("last_temperature", 1e-3, 10.0);
-  }
-}
-
-PresetConfig read_preset(files::JsonObject object, std::int32_t trained_steps, std::int64_t version) {
-  PresetConfig preset;
-  preset.samples = object.int32("samples", 1, 65536);
-  preset.steps = object.int32("steps", 1, trained_steps);
-  preset.top_k = object.int32("top_k", 1, 1024);
-  preset.tau = object.number("tau", 1e-9, 1.0);
-  preset.rule = kRules[object.one_of("rule", kRules)];
-  preset.selector = kSelectors[object.one_of("selector", kSelectors)];
-  preset.power = object.number("power", 1e-3, 64.0);
-  preset.wording = object.number("wording", 0.0, 1.0);
-  preset.min_confidence = object.number("min_confidence", 0.0, 1.0);
-  preset.temperature = object.number("temperature", 1e-3, 10.0);
-  preset.remask = object.number("remask", 0.0, 1.0);
-  if (version >= 2) read_shortcuts(object, trained_steps, preset);
-  object.finish();
-  return preset;
 }
 
 void read_presets(files::JsonObject& root, std::int64_t version, ModelConfig& config) {
@@ -176,31 +119,12 @@ EncoderConfig read_encoder(files::JsonObject object) {
   return encoder;
 }
 
-nlohmann::ordered_json preset_to_json(const PresetConfig& preset) {
-  nlohmann::ordered_json fields = {{"samples", preset.samples},
-                                   {"steps", preset.steps},
-                                   {"top_k", preset.top_k},
-                                   {"tau", preset.tau},
-                                   {"rule", preset.rule},
-                                   {"selector", preset.selector},
-                                   {"power", preset.power},
-                                   {"wording", preset.wording},
-                                   {"min_confidence", preset.min_confidence},
-                                   {"temperature", preset.temperature},
-                                   {"remask", preset.remask}};
-  if (!preset.times.empty()) fields["times"] = preset.times;
-  if (!preset.shared.empty()) fields["shared"] = preset.shared;
-  if (preset.stratified) fields["stratified"] = true;
-  if (preset.last_temperature != 0) fields["last_temperature"] = preset.last_temperature;
-  return fields;
-}
-
 // The oldest version that can say what the configuration says.
 std::int32_t needed_version(const ModelConfig& config) {
   if (!config.implied_words.empty()) return 3;
   const auto& presets = config.presets;
   return std::any_of(presets.begin(), presets.end(),
-                     [](const auto& item) { return item.second.has_shortcuts(); })
+                     [](const auto& item) { return has_shortcuts(item.second); })
              ? 2
              : 1;
 }
@@ -301,20 +225,20 @@ std::string to_json(const ModelConfig& config) {
   return root.dump(2) + "\n";
 }
 
-std::map<std::string, PresetConfig> standard_presets(std::int32_t trained_steps) {
-  PresetConfig paper;
+std::map<std::string, Settings> standard_presets(std::int32_t trained_steps) {
+  Settings paper;
   paper.steps = trained_steps;
-  PresetConfig best;
+  Settings best;
   best.samples = 256;
   best.steps = trained_steps;
   best.top_k = 8;
-  best.rule = "all-runs";
-  best.selector = "coverage";
-  PresetConfig balanced = best;
+  best.rule = Rule::kAllRuns;
+  best.selector = SelectorKind::kCoverage;
+  Settings balanced = best;
   balanced.samples = 64;
   balanced.steps = std::min(8, trained_steps);
   balanced.wording = 0.8;
-  PresetConfig fast = balanced;
+  Settings fast = balanced;
   fast.samples = 16;
   fast.steps = std::min(4, trained_steps);
   return {{"paper", paper}, {"best", best}, {"balanced", balanced}, {"fast", fast}};

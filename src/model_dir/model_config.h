@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "diffie/settings.h"
 #include "diffusion/diffusion_config.h"
 
 namespace diffie::model_dir {
@@ -34,32 +35,6 @@ struct DenoiserConfig {  // pre-LN, MLP of 4 x hidden
   double layer_norm_eps = 1e-5;
 };
 
-// A named point on the speed/quality curve. Field meanings: diffie/extractor.h.
-struct PresetConfig {
-  std::int32_t samples = 512;
-  std::int32_t steps = 16;
-  std::int32_t top_k = 4;
-  double tau = 0.9;
-  std::string rule = "longest";      // longest | relation-runs | all-runs
-  std::string selector = "lenient";  // lenient | frequency | coverage | learned
-  double power = 2.0;                // coverage: exponent of F
-  double wording = 0.0;         // coverage: 0 = off, else most frequent neighbour with F >= this
-  double min_confidence = 0.0;  // drop extractions below
-  double temperature = 1.0;
-  double remask = 0.0;  // absorbing kernel only: share of decided tags masked again per step
-
-  // Shortcuts of the sampler, since version 2; diffusion/sampler.h says what they mean. A caller
-  // who asks for another number of steps goes without times and shared.
-  std::vector<std::int32_t> times = {};   // empty: evenly strided
-  std::vector<std::int32_t> shared = {};  // empty: no row is shared
-  bool stratified = false;
-  double last_temperature = 0.0;  // 0: as temperature
-
-  bool has_shortcuts() const {
-    return !times.empty() || !shared.empty() || stratified || last_temperature != 0;
-  }
-};
-
 struct ModelConfig {
   std::string name;
   bool trained = false;
@@ -70,7 +45,7 @@ struct ModelConfig {
   // Words that every sentence is followed by, since version 3: a relation may need words that the
   // sentence lacks. Lower-cased, one piece or more each, none twice.
   std::vector<std::string> implied_words = {};
-  std::map<std::string, PresetConfig> presets;
+  std::map<std::string, Settings> presets;  // named points on the speed/quality curve
   std::string default_preset = "balanced";
   std::map<std::string, std::string>
       provenance;  // free text: data checksum, revision, seed, licence
@@ -96,6 +71,6 @@ EncoderConfig parse_encoder_config(std::string_view json, std::string_view where
 std::string to_json(const EncoderConfig& encoder);
 
 // The presets every new model starts with: paper, best, balanced, fast.
-std::map<std::string, PresetConfig> standard_presets(std::int32_t trained_steps);
+std::map<std::string, Settings> standard_presets(std::int32_t trained_steps);
 
 }  // namespace diffie::model_dir

@@ -40,22 +40,8 @@ TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::si
   return sentence;
 }
 
-extract::ConstructionRule rule_of(const std::string& name) {
-  if (name == "longest") return extract::ConstructionRule::kLongest;
-  if (name == "relation-runs") return extract::ConstructionRule::kRelationRuns;
-  if (name == "all-runs") return extract::ConstructionRule::kAllRuns;
-  throw Error(
-      ErrorCode::kInvalidArgument,
-      fmt::format("eval.rule is \"{}\", longest, relation-runs or all-runs is wanted", name));
-}
-
 std::unique_ptr<extract::Selector> selector_of(const EvalConfig& config) {
-  extract::SelectorOptions options;
-  options.name = config.selector;
-  options.top_k = static_cast<std::size_t>(config.top_k);
-  options.tau = config.tau;
-  options.power = config.power;
-  return extract::make_selector(options);
+  return extract::make_selector(config.settings);
 }
 
 std::string join(const TextSentence& sentence, std::span<const std::uint32_t> word_indices) {
@@ -105,7 +91,7 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
                                           const EvalConfig& config) {
-  extract::PoolBuilder builder(sentence.lower_words, rule_of(config.rule), sentence.num_implied);
+  extract::PoolBuilder builder(sentence.lower_words, config.settings.rule, sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -129,7 +115,6 @@ DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path&
     : sentences_(std::move(sentences)),
       gold_(read_gold(gold.string(), Measure::kCarb)),
       config_(config) {
-  rule_of(config.rule);
   selector_of(config);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "diffie/settings.h"
 #include "model_dir/model_config.h"
 
 namespace diffie::train {
@@ -24,13 +25,8 @@ enum class AbsorbingWeight {
 
 struct EvalConfig {
   std::int32_t every = 0;  // epochs between dev evaluations; 0: none
-  std::int32_t samples = 64;
   std::int32_t steps = 0;  // 0: all T
-  std::int32_t top_k = 4;
-  double tau = 0.9;
-  double power = 2.0;
-  std::string rule = "longest";
-  std::string selector = "lenient";
+  Settings settings;       // samples, top_k, tau, power, rule and selector of it
   bool on_device = false;  // sample on the device, with other random numbers than the engine's
 };
 

@@ -6,6 +6,7 @@
 #include "diffusion/chi_square.h"
 #include "diffusion/exact_model.h"
 #include "diffusion/kinds.h"
+#include "diffusion/sample.h"
 #include "diffusion/sampler.h"
 
 namespace diffie::diffusion {
@@ -31,7 +32,7 @@ struct Case {
   ScheduleKind schedule;
   int trained;
   std::size_t length;
-  SamplerOptions options;
+  Settings options;
 };
 
 constexpr std::size_t kSamples = 400'000;
@@ -42,7 +43,7 @@ std::vector<std::uint64_t> histogram(const Case& c, const Sampler& sampler, Exac
   const std::size_t block = 20'000;
   std::vector<std::uint8_t> tags(block * c.length);
   for (std::size_t first = 0; first < kSamples; first += block) {
-    sampler.sample(model, 2024, first, block, c.length, tags);
+    sample(sampler, model, 2024, first, c.length, tags);
     for (std::size_t row = 0; row < block; ++row) {
       std::size_t state = 0;
       for (std::size_t i = 0; i < c.length; ++i) state = state * base + tags[row * c.length + i];

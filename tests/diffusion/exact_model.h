@@ -15,7 +15,7 @@
 
 namespace diffie::diffusion {
 
-class ExactModel : public Predictor {
+class ExactModel : public RowPredictor {
  public:
   // law: p(y_0) over the 4^length sequences, first position most significant.
   ExactModel(const Schedule& schedule, std::size_t length, std::vector<double> law)
@@ -52,7 +52,7 @@ class ExactModel : public Predictor {
     return marginal;
   }
 
-  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+  void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
                std::int32_t step, std::span<float> logits) override {
     std::vector<std::vector<double>>& cache = cache_[step];
     cache.resize(num_states());

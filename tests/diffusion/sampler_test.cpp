@@ -10,6 +10,7 @@
 #include <string>
 
 #include "diffusion/kinds.h"
+#include "diffusion/sample.h"
 #include "expect_error.h"
 
 namespace diffie::diffusion {
@@ -21,9 +22,9 @@ const DiffusionConfig kAbsorbing16 =
     make_config(KernelKind::kAbsorbing, ScheduleKind::kCosine, 16);
 
 // Logits that depend on the whole row and the step, as a denoiser's do.
-class RowModel : public Predictor {
+class RowModel : public RowPredictor {
  public:
-  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+  void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
                std::int32_t step, std::span<float> logits) override {
     ASSERT_EQ(states.size(), rows * length);
     ASSERT_EQ(logits.size(), rows * length * 4);
@@ -44,10 +45,10 @@ class RowModel : public Predictor {
 };
 
 // The same four logits everywhere.
-class ConstantModel : public Predictor {
+class ConstantModel : public RowPredictor {
  public:
   explicit ConstantModel(std::array<float, 4> logits) : logits_(logits) {}
-  void predict(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
+  void predict_rows(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
                std::span<float> logits) override {
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = logits_[i % 4];
   }
@@ -60,7 +61,7 @@ std::vector<std::uint8_t> run(const Sampler& sampler, std::uint64_t key, std::ui
                               std::size_t rows, std::size_t length) {
   RowModel model;
   std::vector<std::uint8_t> tags(rows * length, 77);
-  sampler.sample(model, key, first, rows, length, tags);
+  sample(sampler, model, key, first, length, tags);
   return tags;
 }
 
@@ -96,7 +97,7 @@ TEST(Sampler, AsksTheModelOncePerTimeInOrderAndReturnsTags) {
       const Sampler sampler(config, {.steps = steps});
       RowModel model;
       std::vector<std::uint8_t> tags(9 * 5, 77);
-      sampler.sample(model, 1, 0, 9, 5, tags);
+      sample(sampler, model, 1, 0, 5, tags);
       EXPECT_THAT(model.steps, testing::ElementsAreArray(sampler.times()));
       EXPECT_LE(*std::max_element(tags.begin(), tags.end()), 3);
       EXPECT_EQ(model.largest_state, config.kernel == KernelKind::kUniform ? 3 : 4);
@@ -142,7 +143,7 @@ TEST(Sampler, ColdSamplingIsTheArgmaxWhateverTheNoise) {
       ConstantModel model({0.1f, 0.3f, 0.2f, -5.0f});
       const Sampler sampler(config, {.steps = 5, .temperature = temperature});
       std::vector<std::uint8_t> tags(50 * 7);
-      sampler.sample(model, 3, 0, 50, 7, tags);
+      sample(sampler, model, 3, 0, 7, tags);
       EXPECT_THAT(tags, testing::Each(1)) << temperature;
     }
 }
@@ -156,7 +157,7 @@ TEST(Sampler, ImpossibleTagsNeverAppear) {
       ConstantModel model(logits);
       const Sampler sampler(config, {.steps = 4});
       std::vector<std::uint8_t> tags(2000 * 5);
-      sampler.sample(model, 3, 0, 2000, 5, tags);
+      sample(sampler, model, 3, 0, 5, tags);
       EXPECT_THAT(tags, testing::Not(testing::Contains(tag)));
     }
 }
@@ -172,7 +173,7 @@ TEST(Sampler, NonFiniteLogitsStillGiveTags) {
       ConstantModel model(logits);
       const Sampler sampler(config, {.steps = 4});
       std::vector<std::uint8_t> tags(10 * 5);
-      sampler.sample(model, 3, 0, 10, 5, tags);
+      sample(sampler, model, 3, 0, 5, tags);
       EXPECT_LE(*std::max_element(tags.begin(), tags.end()), 3);
     }
 }
@@ -187,11 +188,11 @@ TEST(Sampler, RemaskingChangesSamplesAndLeavesNoMask) {
 
 // Stored results (seeds in bug reports, pools, tables in documents) must not change unnoticed.
 TEST(Sampler, SamplesArePinned) {
-  const auto digest = [](const DiffusionConfig& config, const SamplerOptions& options) {
+  const auto digest = [](const DiffusionConfig& config, const Settings& options) {
     ConstantModel model({0.5f, 0.25f, -0.75f, 0.125f});
     const Sampler sampler(config, options);
     std::vector<std::uint8_t> tags(64 * 11);
-    sampler.sample(model, sentence_key(42, "The dog bit the man ."), 3, 64, 11, tags);
+    sample(sampler, model, sentence_key(42, "The dog bit the man ."), 3, 11, tags);
     std::uint64_t hash = 0;
     for (const std::uint8_t tag : tags) hash = hash * 0x100000001B3 + tag + 1;
     return hash;
@@ -202,18 +203,24 @@ TEST(Sampler, SamplesArePinned) {
   EXPECT_EQ(digest(kAbsorbing16, {.steps = 8, .remask = 0.25}), 472654465671679506u);
 }
 
-TEST(Sampler, NothingToSampleAsksNothing) {
-  const Sampler sampler(kUniform16, {.steps = 4});
+TEST(Sampler, BlocksOfSeveralSentencesAreSampledAsEachAlone) {
+  const Sampler sampler(kUniform16, {.steps = 5});
+  std::vector<std::uint8_t> together((4 * 7) + (3 * 11));
+  const std::vector<SampleBlock> blocks = {{1, 0, 7, std::span(together).first(4 * 7)},
+                                           {2, 5, 11, std::span(together).subspan(4 * 7)}};
   RowModel model;
-  sampler.sample(model, 1, 0, 0, 5, {});
-  sampler.sample(model, 1, 0, 5, 0, {});
-  EXPECT_TRUE(model.steps.empty());
+  Prediction prediction;
+  sampler.sample(blocks, model, prediction);
+  std::vector<std::uint8_t> apart = run(sampler, 1, 0, 4, 7);
+  const std::vector<std::uint8_t> second = run(sampler, 2, 5, 3, 11);
+  apart.insert(apart.end(), second.begin(), second.end());
+  EXPECT_EQ(together, apart);
 }
 
 TEST(Sampler, RefusesWhatCannotBe) {
   const double nan = std::nan("");
   for (const int steps : {0, -3, 17})
-    EXPECT_ERROR(Sampler(kUniform16, {.steps = steps}), ErrorCode::kInvalidArgument, "1..16");
+    EXPECT_ERROR(Sampler(kUniform16, {.steps = steps}), ErrorCode::kInvalidArgument, "steps is");
   for (const double temperature : {0.0, -1.0, 10.5, nan})
     EXPECT_ERROR(Sampler(kUniform16, {.temperature = temperature}), ErrorCode::kInvalidArgument,
                  "temperature");

@@ -9,6 +9,7 @@
 #include "diffusion/chi_square.h"
 #include "diffusion/exact_model.h"
 #include "diffusion/kinds.h"
+#include "diffusion/sample.h"
 #include "diffusion/sampler.h"
 #include "expect_error.h"
 
@@ -18,14 +19,14 @@ namespace {
 
 const DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
 
-SamplerOptions all_shortcuts() {
+Settings all_shortcuts() {
   return {.steps = 3, .times = {16, 9, 4}, .shared = {32, 4, 2}, .stratified = true};
 }
 
 // Keeps the states it was asked about; its logits depend on the row and the position.
-class Recorder : public Predictor {
+class Recorder : public RowPredictor {
  public:
-  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
+  void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
                std::int32_t step, std::span<float> logits) override {
     steps.push_back(step);
     asked.emplace_back(states.begin(), states.end());
@@ -40,11 +41,11 @@ class Recorder : public Predictor {
   std::vector<std::vector<std::uint8_t>> asked;
 };
 
-std::vector<std::uint8_t> run(const SamplerOptions& options, std::uint64_t first, std::size_t rows,
+std::vector<std::uint8_t> run(const Settings& options, std::uint64_t first, std::size_t rows,
                               std::size_t length) {
   Recorder model;
   std::vector<std::uint8_t> tags(rows * length);
-  Sampler(kUniform16, options).sample(model, 11, first, rows, length, tags);
+  sample(Sampler(kUniform16, options), model, 11, first, length, tags);
   return tags;
 }
 
@@ -52,7 +53,7 @@ TEST(Shortcuts, AsksAtTheGivenTimesAndSharesTheGivenRows) {
   Recorder model;
   const std::size_t length = 12, rows = 64;
   std::vector<std::uint8_t> tags(rows * length);
-  Sampler(kUniform16, all_shortcuts()).sample(model, 11, 0, rows, length, tags);
+  sample(Sampler(kUniform16, all_shortcuts()), model, 11, 0, length, tags);
   EXPECT_THAT(model.steps, testing::ElementsAre(16, 9, 4));
   const std::vector<std::size_t> shared = {32, 4, 2};
   for (std::size_t time = 0; time < 3; ++time) {
@@ -97,16 +98,16 @@ TEST(Shortcuts, ARowAloneFollowsTheExactLaw) {
     std::vector<std::uint64_t> counts(16);
     std::vector<std::uint8_t> tags(length);
     for (std::uint64_t key = 0; key < draws; ++key) {
-      sampler.sample(model, key * 0x9E3779B97F4A7C15u, trajectory, 1, length, tags);
+      sample(sampler, model, key * 0x9E3779B97F4A7C15u, trajectory, length, tags);
       ++counts[tags[0] * 4u + tags[1]];
     }
     EXPECT_LT(chi_square_z(counts, law), 3.7) << trajectory;
   }
 }
 
-class ConstantModel : public Predictor {
+class ConstantModel : public RowPredictor {
  public:
-  void predict(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
+  void predict_rows(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
                std::span<float> logits) override {
     const std::array<float, 4> values = {0.1f, 0.9f, -0.4f, 0.3f};
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = values[i % 4];
@@ -118,8 +119,7 @@ double variance_of_counts(bool stratified) {
   const std::size_t rows = 32, length = 2000;
   ConstantModel model;
   std::vector<std::uint8_t> tags(rows * length);
-  Sampler(kUniform16, {.steps = 1, .stratified = stratified})
-      .sample(model, 5, 0, rows, length, tags);
+  sample(Sampler(kUniform16, {.steps = 1, .stratified = stratified}), model, 5, 0, length, tags);
   double sum = 0, squares = 0;
   for (std::size_t position = 0; position < length; ++position) {
     double count = 0;
@@ -136,30 +136,18 @@ TEST(Shortcuts, StratifiedRowsEstimateAMarginalWithFarLessNoise) {
   EXPECT_LT(variance_of_counts(true), 0.5);   // two cut strata, a quarter each at most
 }
 
-TEST(Shortcuts, AColdLastJumpTakesTheLikeliestTag) {
-  ConstantModel model;
-  std::vector<std::uint8_t> tags(40 * 7);
-  Sampler(kUniform16, {.steps = 4, .last_temperature = 1e-3}).sample(model, 3, 0, 40, 7, tags);
-  EXPECT_THAT(tags, testing::Each(1));
-  Sampler(kUniform16, {.steps = 4, .temperature = 1e-3, .last_temperature = 10.0})
-      .sample(model, 3, 0, 40, 7, tags);
-  EXPECT_THAT(tags, testing::Contains(0));
-}
-
 TEST(Shortcuts, RefusesWhatCannotBe) {
-  const auto refused = [](SamplerOptions options, const char* why) {
+  const auto refused = [](Settings options, const char* why) {
     EXPECT_ERROR(Sampler(kUniform16, options), ErrorCode::kInvalidArgument, why);
   };
-  refused({.steps = 2, .times = {16}}, "1 times for 2 steps");
-  refused({.steps = 2, .times = {17, 3}}, "time 1 is 17");
-  refused({.steps = 2, .times = {9, 9}}, "time 2 is 9");
-  refused({.steps = 2, .times = {9, 0}}, "time 2 is 0");
-  refused({.steps = 2, .shared = {4}}, "1 numbers");
-  refused({.steps = 2, .shared = {4, 0}}, "at least 1");
-  refused({.steps = 2, .shared = {4, 8}}, "divide");
-  refused({.steps = 2, .shared = {6, 4}}, "divide");
-  for (const double temperature : {0.0, -1.0, 11.0, std::nan("")})
-    refused({.steps = 2, .last_temperature = temperature}, "last temperature");
+  refused({.steps = 2, .times = {16}}, "times has 1 numbers (16) for 2 steps");
+  refused({.steps = 2, .times = {17, 3}}, "times begin with 17");
+  refused({.steps = 2, .times = {9, 9}}, "must be falling");
+  refused({.steps = 2, .times = {9, 0}}, "times is 9,0, must be numbers from 1");
+  refused({.steps = 2, .shared = {4}}, "shared has 1 numbers");
+  refused({.steps = 2, .shared = {4, 0}}, "shared is 4,0, must be numbers from 1");
+  refused({.steps = 2, .shared = {4, 8}}, "8 does not divide 4");
+  refused({.steps = 2, .shared = {6, 4}}, "4 does not divide 6");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "files/atomic_file.h"
 #include "model_dir/model_config.h"
 #include "checksums/sha256sums.h"
+#include "engine/engine.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -35,13 +36,13 @@ class ExtractorTest : public ::testing::TestWithParam<const char*> {
     return Model::load(temp_->path() / kernel);
   }
 
-  static ExtractorOptions small_options() {
-    ExtractorOptions options;
-    options.preset = "paper";
-    options.samples = 24;
-    options.steps = 4;
-    options.threads = 2;
-    return options;
+  static Settings small_settings() {
+    Settings settings;
+    settings.precision = Precision::kFp32;
+    settings.samples = 24;
+    settings.steps = 4;
+    settings.threads = 2;
+    return settings;
   }
 
   static std::unique_ptr<test::TempDir> temp_;
@@ -99,11 +100,12 @@ TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
   config.implied_words = {"is", "of"};
   files::write_text_file(dir / "config.json", model_dir::to_json(config));
   checksums::write_sha256sums(dir);
-  ExtractorOptions options = small_options();
-  options.rule = "all-runs";
-  options.samples = 64;
-  options.top_k = 64;
-  const Extractor extractor(Model::load(dir), options);
+  Settings settings = small_settings();
+  settings.rule = Rule::kAllRuns;
+  settings.samples = 64;
+  settings.top_k = 64;
+  const auto loaded = Model::load(dir);
+  const Extractor extractor(loaded, settings);
   std::size_t implied = 0;
   for (const std::string_view text : kSentences) {
     for (const Extraction& found : extractor.extract(text).extractions) {
@@ -127,15 +129,14 @@ TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
     }
   }
   EXPECT_GT(implied, 0U);
-  const std::vector<TagPool> pools = extractor.sample_tags(kSentences);
-  EXPECT_EQ(pools[0].num_implied, 2U);
-  EXPECT_EQ(pools[0].words.back(), "of");
-  EXPECT_EQ(pools[0].tags[0].tags.size(), pools[0].words.size());
+  const std::vector<engine::SentenceSamples> pools =
+      engine::Engine(engine::ModelParts::of(*loaded), settings).sample(kSentences);
+  EXPECT_EQ(pools[0].tags[0].first.size(), pools[0].words.size() + 2);
   EXPECT_TRUE(pools[2].words.empty());
 }
 
 TEST_P(ExtractorTest, FindsSomethingAndQuotesTheText) {
-  const Extractor extractor(model(GetParam()), small_options());
+  const Extractor extractor(model(GetParam()), small_settings());
   const std::vector<SentenceResult> results = extractor.extract(kSentences);
   ASSERT_EQ(results.size(), kSentences.size());
   std::size_t found = 0;
@@ -162,17 +163,17 @@ TEST_P(ExtractorTest, FindsSomethingAndQuotesTheText) {
 
 TEST_P(ExtractorTest, SameForEveryBatchCompositionPositionAndThreadCount) {
   const auto loaded = model(GetParam());
-  ExtractorOptions options = small_options();
-  options.threads = 1;
-  const Extractor reference(loaded, options);
+  Settings settings = small_settings();
+  settings.threads = 1;
+  const Extractor reference(loaded, settings);
   std::vector<SentenceResult> expected;
   for (const std::string_view sentence : kSentences)
     expected.push_back(reference.extract(sentence));
 
   std::mt19937 shuffle_source(5);
   for (const std::int32_t threads : {1, 2, 5}) {
-    options.threads = threads;
-    const Extractor extractor(loaded, options);
+    settings.threads = threads;
+    const Extractor extractor(loaded, settings);
     std::vector<std::size_t> order;
     for (std::size_t copy = 0; copy < 3; ++copy) {
       for (std::size_t index = 0; index < kSentences.size(); ++index) order.push_back(index);
@@ -188,7 +189,7 @@ TEST_P(ExtractorTest, SameForEveryBatchCompositionPositionAndThreadCount) {
 }
 
 TEST_P(ExtractorTest, ServesManyCallersAtOnce) {
-  const Extractor extractor(model(GetParam()), small_options());
+  const Extractor extractor(model(GetParam()), small_settings());
   const std::vector<SentenceResult> expected = extractor.extract(kSentences);
   std::vector<std::thread> callers;
   for (int caller = 0; caller < 4; ++caller) {
@@ -204,11 +205,11 @@ TEST_P(ExtractorTest, ServesManyCallersAtOnce) {
 
 TEST_P(ExtractorTest, SeedChangesTheSamples) {
   const auto loaded = model(GetParam());
-  ExtractorOptions options = small_options();
-  options.selector = "frequency";
-  const SentenceResult first = Extractor(loaded, options).extract(kSentences[1]);
-  options.seed = 1;
-  const SentenceResult second = Extractor(loaded, options).extract(kSentences[1]);
+  Settings settings = small_settings();
+  settings.selector = SelectorKind::kFrequency;
+  const SentenceResult first = Extractor(loaded, settings).extract(kSentences[1]);
+  settings.seed = 1;
+  const SentenceResult second = Extractor(loaded, settings).extract(kSentences[1]);
   ASSERT_EQ(first.extractions.size(), 4U);
   ASSERT_EQ(second.extractions.size(), 4U);
   bool differ = false;
@@ -221,12 +222,12 @@ TEST_P(ExtractorTest, SeedChangesTheSamples) {
 TEST_P(ExtractorTest, ASentenceBeyondTheEncodersLengthIsReadInParts) {
   std::string text;
   for (int word = 0; word < 700; ++word) text += "word" + std::to_string(word % 10) + " ";
-  ExtractorOptions options = small_options();
-  options.samples = 32;
-  options.steps = 1;
-  options.top_k = 1024;
-  options.rule = "all-runs";
-  const SentenceResult all = Extractor(model(GetParam()), options).extract(text);
+  Settings settings = small_settings();
+  settings.samples = 32;
+  settings.steps = 1;
+  settings.top_k = 1024;
+  settings.rule = Rule::kAllRuns;
+  const SentenceResult all = Extractor(model(GetParam()), settings).extract(text);
   EXPECT_FALSE(all.error.has_value());
   bool in_first_part = false;
   bool in_last_part = false;
@@ -240,16 +241,16 @@ TEST_P(ExtractorTest, ASentenceBeyondTheEncodersLengthIsReadInParts) {
   }
   EXPECT_TRUE(in_first_part);
   EXPECT_TRUE(in_last_part);
-  options.top_k = 2;
-  EXPECT_EQ(Extractor(model(GetParam()), options).extract(text).extractions.size(), 2U);
+  settings.top_k = 2;
+  EXPECT_EQ(Extractor(model(GetParam()), settings).extract(text).extractions.size(), 2U);
 }
 
 TEST_P(ExtractorTest, PretokenizedWordsAreTheWhiteSpaceTokens) {
-  ExtractorOptions options = small_options();
-  options.pretokenized = true;
-  options.rule = "all-runs";
+  Settings settings = small_settings();
+  settings.pretokenized = true;
+  settings.rule = Rule::kAllRuns;
   const std::string text = "Wells -LRB- 1895 -RRB- wrote `` The Time-Machine '' .";
-  const SentenceResult result = Extractor(model(GetParam()), options).extract(text);
+  const SentenceResult result = Extractor(model(GetParam()), settings).extract(text);
   ASSERT_FALSE(result.extractions.empty());
   for (const Extraction& extraction : result.extractions) {
     for (const auto* spans :

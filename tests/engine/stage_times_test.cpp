@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "diffie/extractor.h"
 #include "diffie/lab/model_files.h"
+#include "engine/engine.h"
 #include "engine/stage_clock.h"
 #include "temp_dir.h"
 
@@ -42,12 +42,12 @@ TEST(StageTimes, AnExtractorCountsItsRowsAndItsTime) {
   init.encoder_hidden = 32;
   init.denoiser_hidden = 32;
   init_model(temp.path() / "toy", init);
-  ExtractorOptions options;
-  options.preset = "paper";
-  options.samples = 24;
-  options.steps = 4;
-  options.threads = 2;
-  const Extractor extractor(Model::load(temp.path() / "toy"), options);
+  Settings settings;
+  settings.samples = 24;
+  settings.steps = 4;
+  settings.threads = 2;
+  const auto model = Model::load(temp.path() / "toy");
+  engine::Engine extractor(engine::ModelParts::of(*model), settings);
   EXPECT_EQ(extractor.stage_times().rows, 0u);
 
   const std::vector<std::string_view> sentences = {"Marie Curie discovered polonium.", "", "One."};
@@ -65,7 +65,7 @@ TEST(StageTimes, AnExtractorCountsItsRowsAndItsTime) {
   }
   EXPECT_LE(first.stages_s(), 2 * first.wall_s);
 
-  extractor.sample_tags(sentences);
+  extractor.sample(sentences);
   const StageTimes second = extractor.stage_times() - first;
   EXPECT_EQ(second.sentences, 3u);
   EXPECT_EQ(second.rows, first.rows);

@@ -65,14 +65,14 @@ class BruteForce {
 };
 
 std::vector<RankedTriple> lenient(const Pool& pool, double tau, std::size_t top_k) {
-  return make_selector({.name = "lenient", .top_k = top_k, .tau = tau})->select(pool);
+  return make_selector({.top_k = static_cast<std::int32_t>(top_k), .tau = tau})->select(pool);
 }
 
 TEST(Lenient, EqualsTheDefinitionOnRandomPools) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::size_t length = seed % 4 == 0 ? 70 : 6 + seed % 15;
     const RandomPool input(seed, length, 1 + seed % 5, 80, seed % 3 == 0 ? 3 : 50);
-    const Pool pool = input.build(static_cast<ConstructionRule>(seed % 3));
+    const Pool pool = input.build(static_cast<Rule>(seed % 3));
     const BruteForce brute_force(pool);
     for (const int permille : {50, 300, 500, 550, 700, 800, 900, 950, 1000})
       for (const std::size_t top_k : {1u, 4u, 1000u})
@@ -129,8 +129,8 @@ TEST(Lenient, AtTauOneIsTheFrequencyBaselineWhereNoMultisetsAreEqual) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomPool input(seed, 12, 3, 80, 5);
     for (std::size_t i = 0; i < input.words.size(); ++i) input.words[i] += std::to_string(i);
-    const Pool pool = input.build(ConstructionRule::kAllRuns);
-    const auto frequency = make_selector({.name = "frequency", .top_k = 7})->select(pool);
+    const Pool pool = input.build(Rule::kAllRuns);
+    const auto frequency = make_selector({.top_k = 7, .selector = SelectorKind::kFrequency})->select(pool);
     ASSERT_EQ(lenient(pool, 1.0, 7), frequency);
   }
 }

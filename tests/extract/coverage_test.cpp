@@ -67,15 +67,15 @@ class Transcription {
   std::vector<std::vector<double>> credit_;
 };
 
-std::vector<RankedTriple> coverage(const Pool& pool, SelectorOptions options) {
-  options.name = "coverage";
-  return make_selector(options)->select(pool);
+std::vector<RankedTriple> coverage(const Pool& pool, Settings settings) {
+  settings.selector = SelectorKind::kCoverage;
+  return make_selector(settings)->select(pool);
 }
 
 TEST(Coverage, EqualsItsFormulaOnRandomPools) {
   for (unsigned seed = 0; seed < 24; ++seed) {
     const RandomPool input(seed, 5 + seed, 1 + seed % 4, 60, seed % 3 == 0 ? 4 : 30);
-    const Pool pool = input.build(static_cast<ConstructionRule>(seed % 3));
+    const Pool pool = input.build(static_cast<Rule>(seed % 3));
     for (const double power : {1.0, 2.0, 3.5}) {
       const auto ranked = coverage(pool, {.top_k = 5, .power = power});
       const auto expected = Transcription(pool, power).select(5);
@@ -120,7 +120,7 @@ TEST(Coverage, TheMiddleOneMayBeatTheMostFrequentOne) {
 TEST(Coverage, UsualWordingNeverSaysTheSameTwice) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const RandomPool input(seed, 8, 1 + seed % 3, 60, 6);
-    const Pool pool = input.build(ConstructionRule::kAllRuns);
+    const Pool pool = input.build(Rule::kAllRuns);
     for (const double wording : {0.3, 0.5, 0.8, 1.0}) {
       const auto ranked = coverage(pool, {.top_k = 10, .wording = wording});
       for (std::size_t i = 0; i < ranked.size(); ++i)

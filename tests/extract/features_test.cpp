@@ -14,7 +14,7 @@ namespace {
 
 Pool pool_of(const std::vector<std::string>& words, std::size_t num_implied,
              const std::vector<Sample>& samples) {
-  PoolBuilder builder(words, ConstructionRule::kAllRuns, num_implied);
+  PoolBuilder builder(words, Rule::kAllRuns, num_implied);
   for (const Sample& sample : samples) builder.add(roles_of(sample.roles), sample.count);
   return builder.finish();
 }

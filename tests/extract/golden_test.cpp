@@ -7,26 +7,24 @@
 #include <sstream>
 
 #include "extract/pools.h"
+#include "settings/fields.h"
 
 namespace diffie::extract {
 namespace {
 
 using nlohmann::json;
 
-ConstructionRule rule_of(const std::string& name) {
-  if (name == "all-runs") return ConstructionRule::kAllRuns;
-  return name == "longest" ? ConstructionRule::kLongest : ConstructionRule::kRelationRuns;
-}
-
 // "lenient TAU", "frequency", "coverage POWER WORDING"
-SelectorOptions options_of(const std::string& text, std::size_t top_k) {
-  SelectorOptions options;
+Settings settings_of(const std::string& text, std::int32_t top_k) {
+  Settings settings;
   std::istringstream fields(text);
-  fields >> options.name;
-  if (options.name == "lenient") fields >> options.tau;
-  if (options.name == "coverage") fields >> options.power >> options.wording;
-  options.top_k = top_k;
-  return options;
+  std::string selector;
+  fields >> selector;
+  set_setting(settings, "selector", selector);
+  if (selector == "lenient") fields >> settings.tau;
+  if (selector == "coverage") fields >> settings.power >> settings.wording;
+  settings.top_k = top_k;
+  return settings;
 }
 
 TEST(Golden, SelectorsAgreeWithTheScript) {
@@ -36,14 +34,14 @@ TEST(Golden, SelectorsAgreeWithTheScript) {
   ASSERT_GE(cases.size(), 30u);
   for (std::size_t index = 0; index < cases.size(); ++index) {
     const json& c = cases[index];
-    PoolBuilder builder(c["words"].get<std::vector<std::string>>(), rule_of(c["rule"]));
+    PoolBuilder builder(c["words"].get<std::vector<std::string>>(), settings::rule_from_name(c["rule"].get<std::string>()));
     for (const json& row : c["rows"])
       builder.add(roles_of(row[0].get<std::string>()), row[1].get<std::uint32_t>());
     const Pool pool = builder.finish();
     EXPECT_EQ(pool.candidates.size(), c["candidates"].get<std::size_t>());
     for (const auto& [name, expected] : c["expected"].items()) {
       SCOPED_TRACE(fmt::format("case {}, {}", index, name));
-      const auto ranked = make_selector(options_of(name, c["top_k"]))->select(pool);
+      const auto ranked = make_selector(settings_of(name, c["top_k"]))->select(pool);
       ASSERT_EQ(ranked.size(), expected.size());
       for (std::size_t i = 0; i < ranked.size(); ++i) {
         EXPECT_EQ(json(ranked[i].triple.words), expected[i]["words"]);

@@ -10,16 +10,17 @@ namespace {
 
 std::vector<RankedTriple> select(const Pool& pool, const Ranker& ranker, std::size_t top_k,
                                  double min_confidence = 0) {
-  SelectorOptions options{.name = "learned", .top_k = top_k};
-  options.min_confidence = min_confidence;
-  options.ranker = std::make_shared<Ranker>(ranker);
-  return make_selector(options)->select(pool);
+  Settings settings;
+  settings.selector = SelectorKind::kLearned;
+  settings.top_k = static_cast<std::int32_t>(top_k);
+  settings.min_confidence = min_confidence;
+  return make_selector(settings, std::make_shared<Ranker>(ranker))->select(pool);
 }
 
 TEST(LearnedSelector, KeepsTheSelectorsPromisesOnRandomPools) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const RandomPool input(seed, 3 + seed % 20, 1 + seed % 6, 1 + seed * 3, 8);
-    const Pool pool = input.build(static_cast<ConstructionRule>(seed % 3));
+    const Pool pool = input.build(static_cast<Rule>(seed % 3));
     const auto everything = select(pool, plain_ranker(), 1000);
     for (const std::size_t top_k : {1u, 4u, 1000u}) {
       const auto ranked = select(pool, plain_ranker(), top_k);
@@ -43,22 +44,22 @@ TEST(LearnedSelector, KeepsTheSelectorsPromisesOnRandomPools) {
 TEST(LearnedSelector, DoesNotSeeTheOrderOfSamples) {
   std::mt19937 random(9);
   RandomPool input(3, 10, 3, 60, 6);
-  const auto ranked = select(input.build(ConstructionRule::kAllRuns), plain_ranker(), 8);
+  const auto ranked = select(input.build(Rule::kAllRuns), plain_ranker(), 8);
   for (int shuffle = 0; shuffle < 5; ++shuffle) {
     std::shuffle(input.samples.begin(), input.samples.end(), random);
-    ASSERT_EQ(select(input.build(ConstructionRule::kAllRuns), plain_ranker(), 8), ranked);
+    ASSERT_EQ(select(input.build(Rule::kAllRuns), plain_ranker(), 8), ranked);
   }
 }
 
 TEST(LearnedSelector, NothingComesFromNothing) {
   EXPECT_TRUE(select(Pool{}, plain_ranker(), 4).empty());
-  PoolBuilder builder({"a", "b"}, ConstructionRule::kAllRuns);
+  PoolBuilder builder({"a", "b"}, Rule::kAllRuns);
   builder.add(roles_of("BB"), 9);
   EXPECT_TRUE(select(builder.finish(), plain_ranker(), 4).empty());
 }
 
 TEST(LearnedSelector, DropsWhatIsBelowMinConfidence) {
-  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(ConstructionRule::kLongest);
+  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
   const auto all = select(pool, plain_ranker(), 16);
   ASSERT_GT(all.size(), 3u);
   const double cut = all[2].confidence;
@@ -71,7 +72,7 @@ TEST(LearnedSelector, DropsWhatIsBelowMinConfidence) {
 // Two wordings of one fact, 5 : 4, and a fact of its own.
 Pool two_facts() {
   PoolBuilder builder({"the", "old", "dog", "bit", "a", "man", "and", "ran", "home"},
-                      ConstructionRule::kAllRuns);
+                      Rule::kAllRuns);
   builder.add(roles_of("SSSROOBBB"), 5);
   builder.add(roles_of("BSSROOBBB"), 4);
   builder.add(roles_of("SSSBBBBRO"), 3);

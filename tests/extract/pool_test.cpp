@@ -7,11 +7,11 @@
 namespace diffie::extract {
 namespace {
 
-constexpr ConstructionRule kRules[] = {ConstructionRule::kLongest, ConstructionRule::kRelationRuns,
-                                       ConstructionRule::kAllRuns};
+constexpr Rule kRules[] = {Rule::kLongest, Rule::kRelationRuns,
+                                       Rule::kAllRuns};
 
 TEST(PoolBuilder, CountsSamplesWithoutATripleToo) {
-  PoolBuilder builder({"a", "b", "c", "d"}, ConstructionRule::kLongest);
+  PoolBuilder builder({"a", "b", "c", "d"}, Rule::kLongest);
   builder.add(roles_of("SROB"), 3);
   builder.add(roles_of("BBBB"), 5);
   builder.add(roles_of("SROO"));
@@ -26,7 +26,7 @@ TEST(PoolBuilder, CountsSamplesWithoutATripleToo) {
 }
 
 TEST(PoolBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
-  PoolBuilder builder({"a", "b", "c", "d", "e"}, ConstructionRule::kLongest);
+  PoolBuilder builder({"a", "b", "c", "d", "e"}, Rule::kLongest);
   builder.add(roles_of("SSROB"));
   builder.add(roles_of("SSROB"));
   builder.add(roles_of("SSROS"));  // the lone S is dropped
@@ -37,7 +37,7 @@ TEST(PoolBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
 
 TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
   std::mt19937 random(3);
-  for (const ConstructionRule rule : kRules)
+  for (const Rule rule : kRules)
     for (unsigned seed = 0; seed < 10; ++seed) {
       RandomPool input(seed, 9, 3, 60, 5);
       const Pool pool = input.build(rule);
@@ -57,7 +57,7 @@ TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
 }
 
 TEST(PoolBuilder, OneImpliedVerbIsEnough) {
-  PoolBuilder builder({"ann", "spy", "is", "was", "of"}, ConstructionRule::kAllRuns, 3);
+  PoolBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
   builder.add(roles_of("SORRR"));
   builder.add(roles_of("SOBRB"), 2);
   builder.add(roles_of("SORBB"));
@@ -72,15 +72,15 @@ TEST(PoolBuilder, OneImpliedVerbIsEnough) {
 }
 
 TEST(PoolBuilder, NothingAddedIsAnEmptyPool) {
-  const Pool pool = PoolBuilder({"a"}, ConstructionRule::kLongest).finish();
+  const Pool pool = PoolBuilder({"a"}, Rule::kLongest).finish();
   EXPECT_TRUE(pool.candidates.empty());
   EXPECT_EQ(pool.num_samples, 0u);
-  const Pool no_words = PoolBuilder({}, ConstructionRule::kAllRuns).finish();
+  const Pool no_words = PoolBuilder({}, Rule::kAllRuns).finish();
   EXPECT_TRUE(no_words.words.empty());
 }
 
 TEST(PoolBuilder, IsEmptyAfterFinish) {
-  PoolBuilder builder({"a", "b", "c"}, ConstructionRule::kLongest);
+  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("SRO"));
   EXPECT_EQ(builder.finish().candidates.size(), 1u);
   const Pool second = builder.finish();

@@ -58,7 +58,7 @@ struct RandomPool {
     }
   }
 
-  Pool build(ConstructionRule rule) const {
+  Pool build(Rule rule) const {
     PoolBuilder builder(words, rule);
     for (const Sample& sample : samples) builder.add(roles_of(sample.roles), sample.count);
     return builder.finish();

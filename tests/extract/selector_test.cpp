@@ -11,20 +11,22 @@
 namespace diffie::extract {
 namespace {
 
-class EverySelector : public testing::TestWithParam<const char*> {
+class EverySelector : public testing::TestWithParam<SelectorKind> {
  protected:
   std::vector<RankedTriple> select(const Pool& pool, std::size_t top_k,
                                    double min_confidence = 0) const {
-    SelectorOptions options{.name = GetParam(), .top_k = top_k};
-    options.min_confidence = min_confidence;
-    return make_selector(options)->select(pool);
+    Settings settings;
+    settings.selector = GetParam();
+    settings.top_k = static_cast<std::int32_t>(top_k);
+    settings.min_confidence = min_confidence;
+    return make_selector(settings)->select(pool);
   }
 };
 
 TEST_P(EverySelector, KeepsItsPromisesOnRandomPools) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const RandomPool input(seed, 3 + seed % 20, 1 + seed % 6, 1 + seed * 3, 8);
-    const Pool pool = input.build(static_cast<ConstructionRule>(seed % 3));
+    const Pool pool = input.build(static_cast<Rule>(seed % 3));
     const auto everything = select(pool, 1000);
     for (const std::size_t top_k : {1u, 4u, 1000u}) {
       const auto ranked = select(pool, top_k);
@@ -49,16 +51,16 @@ TEST_P(EverySelector, DoesNotSeeTheOrderOfSamples) {
   std::mt19937 random(9);
   for (unsigned seed = 0; seed < 10; ++seed) {
     RandomPool input(seed, 10, 3, 60, 6);
-    const auto ranked = select(input.build(ConstructionRule::kAllRuns), 8);
+    const auto ranked = select(input.build(Rule::kAllRuns), 8);
     for (int shuffle = 0; shuffle < 3; ++shuffle) {
       std::shuffle(input.samples.begin(), input.samples.end(), random);
-      ASSERT_EQ(select(input.build(ConstructionRule::kAllRuns), 8), ranked);
+      ASSERT_EQ(select(input.build(Rule::kAllRuns), 8), ranked);
     }
   }
 }
 
 TEST_P(EverySelector, DropsWhatIsBelowMinConfidence) {
-  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(ConstructionRule::kLongest);
+  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
   const auto all = select(pool, 1000);
   ASSERT_GT(all.size(), 3u);
   const double cut = all[2].confidence;
@@ -68,7 +70,7 @@ TEST_P(EverySelector, DropsWhatIsBelowMinConfidence) {
 }
 
 TEST_P(EverySelector, OneCertainTripleHasConfidenceOne) {
-  PoolBuilder builder({"a", "b", "c"}, ConstructionRule::kLongest);
+  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("SRO"), 512);
   const auto ranked = select(builder.finish(), 4, 1.0);
   ASSERT_EQ(ranked.size(), 1u);
@@ -77,21 +79,21 @@ TEST_P(EverySelector, OneCertainTripleHasConfidenceOne) {
 
 TEST_P(EverySelector, AnEmptyPoolGivesNothing) {
   EXPECT_TRUE(select(Pool{}, 4).empty());
-  PoolBuilder builder({"a", "b", "c"}, ConstructionRule::kLongest);
+  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("BBB"), 512);
   EXPECT_TRUE(select(builder.finish(), 4).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Names, EverySelector, testing::Values("lenient", "frequency", "coverage"));
+INSTANTIATE_TEST_SUITE_P(Names, EverySelector, testing::Values(SelectorKind::kLenient, SelectorKind::kFrequency,
+                                         SelectorKind::kCoverage));
 
 TEST(MakeSelector, RefusesWhatCannotBe) {
   const double nan = std::nan("");
-  const auto refuses = [](SelectorOptions options, const char* fragment) {
-    EXPECT_ERROR(make_selector(options), ErrorCode::kInvalidArgument, fragment);
+  const auto refuses = [](const Settings& settings, const char* fragment) {
+    EXPECT_ERROR(make_selector(settings), ErrorCode::kInvalidArgument, fragment);
   };
-  refuses({.name = "best"}, "'best'");
-  refuses({.name = ""}, "lenient, frequency, coverage or learned");
-  refuses({.name = "learned"}, "needs a ranker");
+  refuses({.selector = SelectorKind::kLearned}, "needs a ranker");
+  refuses({.selector = static_cast<SelectorKind>(7)}, "lenient, frequency, coverage, learned");
   refuses({.top_k = 0}, "top_k");
   for (const double tau : {0.0, -0.5, 1.0001, nan}) refuses({.tau = tau}, "tau");
   for (const double power : {0.0, -1.0, 65.0, nan}) refuses({.power = power}, "power");
@@ -112,7 +114,7 @@ TEST(LenientF1, IsTwiceTheOverlapOverTheSizes) {
 TEST(LenientF1, IsTheDefinitionOnRandomTriples) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const RandomPool input(seed, seed % 2 ? 150 : 10, 3, 12, 4);
-    const Pool pool = input.build(ConstructionRule::kAllRuns);
+    const Pool pool = input.build(Rule::kAllRuns);
     for (const Candidate& a : pool.candidates)
       for (const Candidate& b : pool.candidates)
         ASSERT_DOUBLE_EQ(lenient_f1(a.triple, b.triple, pool.words),

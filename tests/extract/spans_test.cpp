@@ -12,8 +12,8 @@ namespace {
 using testing::ElementsAre;
 
 TEST(ConstructTriple, RelationsHaveAllTheirImpliedWordsWhateverTheRule) {
-  for (const ConstructionRule rule :
-       {ConstructionRule::kLongest, ConstructionRule::kRelationRuns, ConstructionRule::kAllRuns}) {
+  for (const Rule rule :
+       {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns}) {
     Triple triple;
     ASSERT_TRUE(construct_triple(roles_of("SRBOORBRS"), rule, triple, 3));
     EXPECT_THAT(triple.words[0], ElementsAre(0));
@@ -41,7 +41,7 @@ TEST(ReadingOrder, PutsImpliedVerbsFirst) {
 
 TEST(ConstructTriple, LongestTakesTheLongestRunOfEveryRole) {
   Triple triple;
-  ASSERT_TRUE(construct_triple(roles_of("SBSSRBRROOBO"), ConstructionRule::kLongest, triple));
+  ASSERT_TRUE(construct_triple(roles_of("SBSSRBRROOBO"), Rule::kLongest, triple));
   EXPECT_THAT(triple.words[0], ElementsAre(2, 3));
   EXPECT_THAT(triple.words[1], ElementsAre(6, 7));
   EXPECT_THAT(triple.words[2], ElementsAre(8, 9));
@@ -49,7 +49,7 @@ TEST(ConstructTriple, LongestTakesTheLongestRunOfEveryRole) {
 
 TEST(ConstructTriple, LongestTakesTheFirstOnTies) {
   Triple triple;
-  ASSERT_TRUE(construct_triple(roles_of("SBSRBRBRBOOBOO"), ConstructionRule::kLongest, triple));
+  ASSERT_TRUE(construct_triple(roles_of("SBSRBRBRBOOBOO"), Rule::kLongest, triple));
   EXPECT_THAT(triple.words[0], ElementsAre(0));
   EXPECT_THAT(triple.words[1], ElementsAre(3));
   EXPECT_THAT(triple.words[2], ElementsAre(9, 10));
@@ -57,7 +57,7 @@ TEST(ConstructTriple, LongestTakesTheFirstOnTies) {
 
 TEST(ConstructTriple, RelationRunsKeepsTheRelationWhole) {
   Triple triple;
-  ASSERT_TRUE(construct_triple(roles_of("SBSSRBRROOBO"), ConstructionRule::kRelationRuns, triple));
+  ASSERT_TRUE(construct_triple(roles_of("SBSSRBRROOBO"), Rule::kRelationRuns, triple));
   EXPECT_THAT(triple.words[0], ElementsAre(2, 3));
   EXPECT_THAT(triple.words[1], ElementsAre(4, 6, 7));
   EXPECT_THAT(triple.words[2], ElementsAre(8, 9));
@@ -65,7 +65,7 @@ TEST(ConstructTriple, RelationRunsKeepsTheRelationWhole) {
 
 TEST(ConstructTriple, AllRunsKeepsEverything) {
   Triple triple;
-  ASSERT_TRUE(construct_triple(roles_of("OSBSSRBRROOBO"), ConstructionRule::kAllRuns, triple));
+  ASSERT_TRUE(construct_triple(roles_of("OSBSSRBRROOBO"), Rule::kAllRuns, triple));
   EXPECT_THAT(triple.words[0], ElementsAre(1, 3, 4));
   EXPECT_THAT(triple.words[1], ElementsAre(5, 7, 8));
   EXPECT_THAT(triple.words[2], ElementsAre(0, 9, 10, 12));
@@ -75,14 +75,14 @@ TEST(ConstructTriple, AnAbsentRoleGivesNoTriple) {
   Triple triple;
   for (const char* roles : {"", "B", "SSRR", "RROO", "SSOO", "BBBB", "SR"})
     for (const auto rule :
-         {ConstructionRule::kLongest, ConstructionRule::kRelationRuns, ConstructionRule::kAllRuns})
+         {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns})
       EXPECT_FALSE(construct_triple(roles_of(roles), rule, triple)) << roles;
 }
 
 TEST(ConstructTriple, ForgetsWhatTheTripleHeldBefore) {
   Triple triple;
-  ASSERT_TRUE(construct_triple(roles_of("SSSRRROOO"), ConstructionRule::kAllRuns, triple));
-  ASSERT_TRUE(construct_triple(roles_of("SRO"), ConstructionRule::kAllRuns, triple));
+  ASSERT_TRUE(construct_triple(roles_of("SSSRRROOO"), Rule::kAllRuns, triple));
+  ASSERT_TRUE(construct_triple(roles_of("SRO"), Rule::kAllRuns, triple));
   EXPECT_EQ(triple, (Triple{{{{0}, {1}, {2}}}}));
 }
 
@@ -95,9 +95,9 @@ TEST(ConstructTriple, RolesAreAscendingDisjointTrueToTheTagsAndNested) {
       letters += "BSRO"[random() % 4];
     const std::vector<Role> roles = roles_of(letters);
     std::array<Triple, 3> triples;  // longest, relation runs, all runs
-    const bool exists = construct_triple(roles, ConstructionRule::kLongest, triples[0]);
-    EXPECT_EQ(construct_triple(roles, ConstructionRule::kRelationRuns, triples[1]), exists);
-    EXPECT_EQ(construct_triple(roles, ConstructionRule::kAllRuns, triples[2]), exists);
+    const bool exists = construct_triple(roles, Rule::kLongest, triples[0]);
+    EXPECT_EQ(construct_triple(roles, Rule::kRelationRuns, triples[1]), exists);
+    EXPECT_EQ(construct_triple(roles, Rule::kAllRuns, triples[2]), exists);
     if (!exists) continue;
     ++built;
     for (const Triple& triple : triples) {

@@ -1,4 +1,5 @@
 #include "model_dir/model_config.h"
+#include "model_dir/preset_json.h"
 
 #include <gtest/gtest.h>
 
@@ -42,13 +43,14 @@ TEST(ModelConfig, SurvivesTheWayToJsonAndBack) {
   config.denoiser = {2, 256, 4, 1e-5};
   config.diffusion = {diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kMutualInformation, 64, 0.008};
   config.weights = {"a.safetensors", "b.safetensors"};
-  config.presets["mine"] = {7, 3, 2, 0.25, "relation-runs", "frequency", 1.5, 0.75, 0.06, 0.5, 0.1};
+  config.presets["mine"] = {7,   3,    2,    0.25, Rule::kRelationRuns, SelectorKind::kFrequency,
+                            1.5, 0.75, 0.06, 0.5,  0.1};
   config.default_preset = "mine";
   const std::string text = to_json(config);
   const ModelConfig read = parse(text);
   EXPECT_EQ(to_json(read), text);
   EXPECT_EQ(read.num_states(), 5);
-  EXPECT_EQ(read.presets.at("mine").rule, "relation-runs");
+  EXPECT_EQ(read.presets.at("mine").rule, Rule::kRelationRuns);
   EXPECT_EQ(read.presets.at("mine").remask, 0.1);
   EXPECT_EQ(read.encoder.layer_norm_eps, 1e-12);
   EXPECT_EQ(text.back(), '\n');
@@ -86,7 +88,7 @@ TEST(ModelConfig, StandardPresetsFitTheTrainedSteps) {
   }
   const auto presets = standard_presets(16);
   EXPECT_EQ(presets.at("paper").samples, 512);
-  EXPECT_EQ(presets.at("paper").selector, "lenient");
+  EXPECT_EQ(presets.at("paper").selector, SelectorKind::kLenient);
   EXPECT_EQ(presets.at("best").steps, 16);
   EXPECT_EQ(presets.at("balanced").steps, 8);
   EXPECT_EQ(presets.at("fast").samples, 16);
@@ -188,26 +190,24 @@ TEST(ModelConfig, SaysWhenTheFileIsNewerThanTheProgram) {
 
 ModelConfig config_with_shortcuts() {
   ModelConfig config = valid_config();
-  PresetConfig& fast = config.presets.at("fast");
+  Settings& fast = config.presets.at("fast");
   fast.steps = 3;
   fast.times = {16, 9, 4};
   fast.shared = {64, 8, 2};
   fast.stratified = true;
-  fast.last_temperature = 0.5;
   return config;
 }
 
 TEST(ModelConfig, ShortcutsNeedVersionTwoAndAreOffInVersionOne) {
   EXPECT_EQ(json::parse(to_json(valid_config())).at("version"), 1);
-  EXPECT_FALSE(parse(to_json(valid_config())).presets.at("fast").has_shortcuts());
+  EXPECT_FALSE(has_shortcuts(parse(to_json(valid_config())).presets.at("fast")));
 
   const std::string text = to_json(config_with_shortcuts());
   EXPECT_EQ(json::parse(text).at("version"), 2);
-  const PresetConfig fast = parse(text).presets.at("fast");
+  const Settings fast = parse(text).presets.at("fast");
   EXPECT_EQ(fast.times, (std::vector<std::int32_t>{16, 9, 4}));
   EXPECT_EQ(fast.shared, (std::vector<std::int32_t>{64, 8, 2}));
   EXPECT_TRUE(fast.stratified);
-  EXPECT_EQ(fast.last_temperature, 0.5);
   EXPECT_EQ(to_json(parse(text)), text);
 
   json old = json::parse(text);
@@ -230,8 +230,6 @@ TEST(ModelConfig, RefusesShortcutsThatCannotBe) {
       {"/presets/fast/shared", {64, 7, 1}},
       {"/presets/fast/shared", {131072, 8, 1}},
       {"/presets/fast/stratified", 1},
-      {"/presets/fast/last_temperature", 0},
-      {"/presets/fast/last_temperature", 11},
   };
   EXPECT_NO_THROW(parse(valid.dump()));
   for (const BadField& field : bad) {

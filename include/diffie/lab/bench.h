@@ -14,7 +14,7 @@
 namespace diffie {
 
 struct BenchOptions {
-  ExtractorOptions extractor;
+  Settings settings;
   std::int32_t repeat = 3;              // passes over all sentences, 1..1000
   std::size_t latency_sentences = 200;  // one after another, evenly taken from all; 0: none
 
@@ -31,7 +31,7 @@ struct Latency {
 };
 
 struct BenchRun {
-  ExtractorOptions options;    // as resolved
+  Settings settings;           // with the number of threads filled in
   std::vector<double> pass_s;  // each pass, on the clock, text in, triples out
   std::vector<double> cpu_s;   // the same in processor time of all threads
   StageTimes stages;           // of the fastest pass

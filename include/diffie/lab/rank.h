@@ -10,6 +10,7 @@
 
 #include "diffie/lab/data.h"
 #include "diffie/lab/tag_pool.h"
+#include "diffie/settings.h"
 
 namespace diffie {
 
@@ -22,7 +23,7 @@ struct RankPool {
 
 struct RankOptions {
   std::vector<std::int32_t> samples = {0};  // n per pool, each a training example; 0: all of it
-  std::string rule = "all-runs";
+  Rule rule = Rule::kAllRuns;
   std::int32_t trees = 150;
   std::int32_t depth = 5;
   double rate = 0.08;

@@ -11,6 +11,7 @@
 
 #include "diffie/lab/score.h"
 #include "diffie/lab/tag_pool.h"
+#include "diffie/settings.h"
 
 namespace diffie {
 
@@ -23,8 +24,8 @@ struct SweepAxes {
   std::vector<double> power = {2};
   std::vector<double> wording = {0};
   std::vector<double> min_confidence = {0};
-  std::vector<std::string> rule = {"longest"};
-  std::vector<std::string> selector = {"lenient"};
+  std::vector<Rule> rule = {Rule::kLongest};
+  std::vector<SelectorKind> selector = {SelectorKind::kLenient};
 };
 
 struct SweepOptions {
@@ -40,14 +41,17 @@ struct SweepOptions {
 };
 
 struct SweepPoint {
-  std::string selector;  // lenient, frequency, coverage, learned, oracle
-  std::string rule;
+  std::optional<SelectorKind> selector;  // none: the oracle
+  Rule rule = Rule::kLongest;
   std::int32_t samples = 0;  // n
   std::optional<std::int32_t> top_k;
   std::optional<double> tau;  // none, here and below: not read by the selector
   std::optional<double> power;
   std::optional<double> wording;
   std::optional<double> min_confidence;
+
+  std::string selector_name() const;  // as in config.json, or "oracle"
+  std::string rule_name() const;
 };
 
 // A pool file: the sentences of one model, seed and number of steps.

@@ -57,7 +57,7 @@ Latency measure_latency(const Extractor& extractor, Sentences sentences, std::si
 }  // namespace
 
 void BenchOptions::validate() const {
-  extractor.validate();
+  settings.validate();
   if (repeat < 1 || repeat > 1000) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("repeat is {}, must be from 1 to 1000", repeat));
@@ -81,9 +81,9 @@ double percentile(std::vector<double> values, double share) {
 BenchRun run_bench(const std::shared_ptr<const Model>& model, Sentences sentences,
                    const BenchOptions& options) {
   options.validate();
-  const Extractor extractor(model, options.extractor);
+  const Extractor extractor(model, options.settings);
   BenchRun run;
-  run.options = extractor.options();
+  run.settings = extractor.settings();
   extractor.extract(sentences.first(std::min(kWarmUp, base::divide_up(sentences.size(), kWarmUpShare))));
   for (std::int32_t pass = 0; pass < options.repeat; ++pass) {
     const StageTimes before = extractor.stage_times();

@@ -19,8 +19,8 @@ void install_ranker(const std::filesystem::path& model_dir, const std::filesyste
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("{}: has no preset '{}'", model_dir.string(), name));
     }
-    preset->second.selector = "learned";
-    preset->second.rule = "all-runs";
+    preset->second.selector = SelectorKind::kLearned;
+    preset->second.rule = Rule::kAllRuns;
     preset->second.wording = 0;
     preset->second.top_k = presets.top_k;
     preset->second.min_confidence = presets.min_confidence;

@@ -108,15 +108,15 @@ std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPo
   return rows;
 }
 
-std::vector<PlainSelector> plain_selectors(std::size_t top_k) {
-  extract::SelectorOptions options;
-  options.top_k = top_k;
+std::vector<PlainSelector> plain_selectors(std::int32_t top_k) {
+  Settings settings;
+  settings.top_k = top_k;
   std::vector<PlainSelector> plain;
-  plain.push_back({"lenient", extract::make_selector(options)});
-  options.name = "coverage";
-  plain.push_back({"coverage", extract::make_selector(options)});
-  options.wording = 0.8;
-  plain.push_back({"coverage, wording 0.8", extract::make_selector(options)});
+  plain.push_back({"lenient", extract::make_selector(settings)});
+  settings.selector = SelectorKind::kCoverage;
+  plain.push_back({"coverage", extract::make_selector(settings)});
+  settings.wording = 0.8;
+  plain.push_back({"coverage, wording 0.8", extract::make_selector(settings)});
   return plain;
 }
 

@@ -25,6 +25,6 @@ struct PlainSelector {
   std::string name;
   std::unique_ptr<extract::Selector> selector;
 };
-std::vector<PlainSelector> plain_selectors(std::size_t top_k);
+std::vector<PlainSelector> plain_selectors(std::int32_t top_k);
 
 }  // namespace diffie::rank

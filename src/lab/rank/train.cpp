@@ -17,7 +17,7 @@ namespace {
 
 using namespace rank;
 
-constexpr std::size_t kEvaluatedTopK = 12;
+constexpr std::int32_t kEvaluatedTopK = 12;
 
 template <typename Value>
 void check(const char* field, Value value, Value low, Value high) {
@@ -119,11 +119,10 @@ class Trainer {
   }
 
   static std::unique_ptr<extract::Selector> learned(std::shared_ptr<const extract::Ranker> ranker) {
-    extract::SelectorOptions options;
-    options.name = "learned";
-    options.top_k = kEvaluatedTopK;
-    options.ranker = std::move(ranker);
-    return extract::make_selector(options);
+    Settings settings;
+    settings.selector = SelectorKind::kLearned;
+    settings.top_k = kEvaluatedTopK;
+    return extract::make_selector(settings, std::move(ranker));
   }
 
   // From the folds that are not `fold`.
@@ -182,10 +181,6 @@ void RankOptions::validate() const {
   check("recall-limit", recall_limit, 0.0, 100.0);
   check("folds", folds, 2, 100);
   check("threads", threads, 0, 1024);
-  if (rule != "longest" && rule != "relation-runs" && rule != "all-runs") {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("rule is {}, must be longest, relation-runs or all-runs", rule));
-  }
 }
 
 RankResult train_ranker(std::span<const RankPool> pools, std::span<const data::Row> gold,

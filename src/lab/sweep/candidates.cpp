@@ -30,15 +30,9 @@ std::string join(std::span<const std::uint32_t> indices, const std::vector<std::
 
 }  // namespace
 
-extract::ConstructionRule rule_from_name(const std::string& name) {
-  if (name == "longest") return extract::ConstructionRule::kLongest;
-  if (name == "relation-runs") return extract::ConstructionRule::kRelationRuns;
-  return extract::ConstructionRule::kAllRuns;  // validate() has refused all other names
-}
-
 extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t> counts,
                               const std::vector<std::string>& lower_words,
-                              extract::ConstructionRule rule) {
+                              Rule rule) {
   DIFFIE_ASSERT(counts.size() == pool.tags.size());
   extract::PoolBuilder builder(lower_words, rule, pool.num_implied);
   std::vector<extract::Role> roles(pool.words.size());

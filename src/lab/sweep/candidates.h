@@ -11,12 +11,10 @@
 
 namespace diffie::sweep {
 
-extract::ConstructionRule rule_from_name(const std::string& name);
-
 // counts: as subset_counts.
 extract::Pool make_candidates(const TagPool& pool, std::span<const std::uint32_t> counts,
                               const std::vector<std::string>& lower_words,
-                              extract::ConstructionRule rule);
+                              Rule rule);
 
 // Words joined by a blank, in reading order; the confidence has the six digits that the output
 // formats write.

@@ -11,7 +11,7 @@ namespace diffie::sweep {
 // A selector run; its points differ in top_k and min_confidence only, and a smaller top_k or a
 // larger min_confidence gives the first ones of its triples. So it runs once, at the largest top_k.
 struct Selection {
-  extract::SelectorOptions options;
+  Settings settings;
   std::vector<SweepPoint> points;  // selector, top_k, tau, ..., without rule and samples
 };
 

@@ -71,9 +71,8 @@ class Sweeper {
     std::shared_ptr<const extract::Ranker> ranker;
     if (!options.ranker.empty())
       ranker = std::make_shared<extract::Ranker>(extract::read_ranker(options.ranker));
-    for (sweep::Selection& selection : selections_) {
-      selection.options.ranker = ranker;
-      selectors_.push_back(extract::make_selector(selection.options));
+    for (const sweep::Selection& selection : selections_) {
+      selectors_.push_back(extract::make_selector(selection.settings, ranker));
     }
     for (const SweepGold& gold : golds_) {
       oracles_.emplace_back(gold.gold);
@@ -91,7 +90,7 @@ class Sweeper {
   struct Draw {
     std::size_t samples = 0;
     std::uint32_t repeat = 0;
-    extract::ConstructionRule rule = extract::ConstructionRule::kLongest;
+    Rule rule = Rule::kLongest;
   };
 
   void check_gold(const SweepPool& pool) const;
@@ -130,7 +129,7 @@ std::vector<SweepPoint> Sweeper::points() const {
   for (const sweep::Selection& selection : selections_) {
     all.insert(all.end(), selection.points.begin(), selection.points.end());
   }
-  if (options_.oracle) all.emplace_back().selector = "oracle";
+  if (options_.oracle) all.emplace_back();
   return all;
 }
 
@@ -205,11 +204,11 @@ void Sweeper::add_rows(const SweepPool& pool, std::vector<SweepRow>& rows) {
                   fmt::format("samples is {}, {} has {} per sentence", samples, pool.name, size));
     }
     const std::int32_t repeats = samples < size ? options_.repeats : 1;
-    for (const std::string& rule : options_.axes.rule) {
+    for (const Rule rule : options_.axes.rule) {
       std::vector<std::vector<PointScores>> runs;
       for (std::int32_t repeat = 0; repeat < repeats; ++repeat) {
         runs.push_back(score_draw(
-            pool, {samples, static_cast<std::uint32_t>(repeat), sweep::rule_from_name(rule)}));
+            pool, {samples, static_cast<std::uint32_t>(repeat), rule}));
       }
       for (std::size_t point = 0; point < all_points.size(); ++point) {
         SweepRow row{pool.label, pool.name, runs.size(), all_points[point], {}};

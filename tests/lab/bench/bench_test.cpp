@@ -34,8 +34,8 @@ class RunBench : public testing::Test {
   RunBench() {
     test::write_tiny_model(temp_ / "model");
     model_ = Model::load(temp_ / "model");
-    options_.extractor.preset = "fast";
-    options_.extractor.threads = 2;
+    options_.settings = model_->settings("fast");
+    options_.settings.threads = 2;
     options_.repeat = 2;
     options_.latency_sentences = 3;
   }
@@ -57,7 +57,7 @@ TEST_F(RunBench, CountsWhatOnePassDoes) {
   EXPECT_EQ(run.stages.sentences, 300u);
   EXPECT_EQ(run.stages.pieces, 299u * 6 + 3);
   EXPECT_EQ(run.stages.rows,
-            300u * static_cast<std::uint64_t>(*run.options.samples * *run.options.steps));
+            300u * static_cast<std::uint64_t>(run.settings.samples * run.settings.steps));
   EXPECT_LE(run.stages.wall_s, run.pass_s[0] + run.pass_s[1]);
   EXPECT_EQ(run.latency.sentences, 3u);
   EXPECT_GT(run.latency.p50_ms, 0);
@@ -70,7 +70,7 @@ TEST_F(RunBench, ResultsAreThoseOfTheExtractor) {
   const std::vector<std::string_view> sentences = {"Ada wrote the first program .", "", "It ran ."};
   const BenchRun run = run_bench(model_, sentences, options_);
   const std::vector<SentenceResult> wanted =
-      Extractor(model_, options_.extractor).extract(sentences);
+      Extractor(model_, options_.settings).extract(sentences);
   ASSERT_EQ(run.results.size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     ASSERT_EQ(run.results[i].extractions.size(), wanted[i].extractions.size());
@@ -94,8 +94,8 @@ TEST_F(RunBench, RefusesWhatCannotBe) {
   options_.repeat = 0;
   EXPECT_ERROR(run_bench(model_, one, options_), ErrorCode::kInvalidArgument, "repeat is 0");
   options_.repeat = 1;
-  options_.extractor.preset = "slow";
-  EXPECT_ERROR(run_bench(model_, one, options_), ErrorCode::kInvalidArgument, "'slow'");
+  options_.settings.top_k = 0;
+  EXPECT_ERROR(run_bench(model_, one, options_), ErrorCode::kInvalidArgument, "top_k is 0");
 }
 
 }  // namespace

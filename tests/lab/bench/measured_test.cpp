@@ -22,10 +22,9 @@ void check_preset(const std::shared_ptr<const Model>& model, const std::string& 
   ASSERT_LE(count, set.sentences.size());
   const std::vector<std::string_view> sentences(
       set.sentences.begin(), set.sentences.begin() + static_cast<std::ptrdiff_t>(count));
-  ExtractorOptions options;
-  options.preset = preset;
-  options.pretokenized = true;
-  const auto results = Extractor(model, options).extract(sentences);
+  Settings settings = model->settings(preset);
+  settings.pretokenized = true;
+  const auto results = Extractor(model, settings).extract(sentences);
   const Quality quality = score_results(sentences, results, set.gold);
   EXPECT_NEAR(quality.carb.f1 * 100, check.at("carb_f1").get<double>(), tolerance);
   EXPECT_NEAR(quality.carb_1_1.f1 * 100, check.at("carb_1_1_f1").get<double>(), tolerance);

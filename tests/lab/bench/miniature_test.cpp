@@ -29,11 +29,10 @@ TEST_P(Miniature, ScoresAsRecorded) {
   const double tolerance =
       test::recorded_tolerance(record.at("kernels").get<std::string>(), set.sentences.size());
   const std::vector<std::string_view> sentences(set.sentences.begin(), set.sentences.end());
-  ExtractorOptions options;
-  options.preset = preset;
-  options.pretokenized = true;
   const auto model = Model::load(fs::path(DIFFIE_SOURCE_DIR) / "models" / name);
-  const auto results = Extractor(model, options).extract(sentences);
+  Settings settings = model->settings(preset);
+  settings.pretokenized = true;
+  const auto results = Extractor(model, settings).extract(sentences);
   const Quality quality = score_results(sentences, results, set.gold);
   ASSERT_EQ(quality.sentences, 40u);
   EXPECT_NEAR(quality.carb.f1 * 100, wanted.at("carb_f1").get<double>(), tolerance);

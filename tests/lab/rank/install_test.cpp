@@ -3,7 +3,7 @@
 #include "diffie/model.h"
 #include "diffie/lab/model_files.h"
 #include "diffie/lab/rank.h"
-#include "engine/model_impl.h"
+#include "engine/model_parts.h"
 #include "expect_error.h"
 #include "extract/rankers.h"
 #include "model_dir/model_builder.h"
@@ -28,7 +28,7 @@ class InstallRanker : public ::testing::Test {
 };
 
 TEST_F(InstallRanker, TheModelIsWholeAndUsesIt) {
-  EXPECT_EQ(Model::load(temp_ / "model")->impl().ranker, nullptr);
+  EXPECT_EQ(engine::ModelParts::of(*Model::load(temp_ / "model")).ranker, nullptr);
   LearnedPresets presets;
   presets.names = {"fast"};
   presets.top_k = 7;
@@ -36,19 +36,19 @@ TEST_F(InstallRanker, TheModelIsWholeAndUsesIt) {
   install(presets);
   EXPECT_TRUE(verify_model(temp_ / "model").empty());
   const auto model = Model::load(temp_ / "model");
-  ASSERT_NE(model->impl().ranker, nullptr);
-  const model_dir::ModelConfig& config = model->impl().config;
-  EXPECT_EQ(config.presets.at("fast").selector, "learned");
+  ASSERT_NE(engine::ModelParts::of(*model).ranker, nullptr);
+  const model_dir::ModelConfig& config = engine::ModelParts::of(*model).config;
+  EXPECT_EQ(config.presets.at("fast").selector, SelectorKind::kLearned);
   EXPECT_EQ(config.presets.at("fast").top_k, 7);
   EXPECT_EQ(config.presets.at("fast").min_confidence, 0.25);
-  EXPECT_EQ(config.presets.at("best").selector, "coverage");
+  EXPECT_EQ(config.presets.at("best").selector, SelectorKind::kCoverage);
 }
 
 TEST_F(InstallRanker, ConvertingKeepsIt) {
   install();
   convert_model(temp_ / "model", temp_ / "int8", WeightType::kI8);
   EXPECT_EQ(test::read_file(temp_ / "int8/ranker.json"), test::read_file(temp_ / "ranker.json"));
-  EXPECT_NE(Model::load(temp_ / "int8")->impl().ranker, nullptr);
+  EXPECT_NE(engine::ModelParts::of(*Model::load(temp_ / "int8")).ranker, nullptr);
 }
 
 TEST_F(InstallRanker, RefusesBeforeItWrites) {

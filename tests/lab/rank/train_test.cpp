@@ -91,7 +91,6 @@ TEST(RankOptions, RefusesWhatCannotBe) {
   refuses([](RankOptions& options) { options.depth = 9; }, "depth is 9");
   refuses([](RankOptions& options) { options.rate = 0; }, "rate is 0");
   refuses([](RankOptions& options) { options.folds = 1; }, "folds is 1");
-  refuses([](RankOptions& options) { options.rule = "all"; }, "rule is all");
   refuses([](RankOptions& options) { options.exactness = std::nan(""); }, "exactness is nan");
 }
 

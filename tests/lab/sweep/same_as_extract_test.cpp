@@ -7,6 +7,7 @@
 #include "diffie/lab/model_files.h"
 #include "diffie/output.h"
 #include "diffie/lab/rank.h"
+#include "diffie/lab/sample_tags.h"
 #include "diffie/lab/sweep.h"
 #include "extract/rankers.h"
 #include "temp_dir.h"
@@ -46,9 +47,8 @@ class SameAsExtract : public ::testing::Test {
     test::write_file(temp_ / "gold.tsv", kGold);
   }
 
-  ExtractorOptions extractor_options() const {
-    ExtractorOptions options;
-    options.preset = "paper";
+  Settings extractor_settings() const {
+    Settings options = model_->settings("paper");
     options.samples = 40;
     options.steps = 3;
     options.seed = 5;
@@ -58,7 +58,7 @@ class SameAsExtract : public ::testing::Test {
   }
 
   // The long way: triples to a file, the file to the scorer.
-  Score separately(const ExtractorOptions& options, Measure measure) const {
+  Score separately(const Settings& options, Measure measure) const {
     const std::vector<SentenceResult> results = Extractor(model_, options).extract(kSentences);
     std::string text;
     for (std::size_t i = 0; i < kSentences.size(); ++i) {
@@ -76,7 +76,7 @@ class SameAsExtract : public ::testing::Test {
 TEST_F(SameAsExtract, EveryPointOfAGrid) {
   // Through the file, so that writing and reading a pool is part of the promise.
   std::string text;
-  for (const TagPool& pool : Extractor(model_, extractor_options()).sample_tags(kSentences)) {
+  for (const TagPool& pool : TagSampler(model_, extractor_settings()).sample(kSentences)) {
     append_tag_pool(text, pool);
   }
   const SweepPool pool{"model", "model", parse_tag_pools(text, "pool")};
@@ -87,20 +87,20 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
   SweepOptions options;
   options.axes.top_k = {2, 8};
   options.axes.tau = {0.5, 0.9};
-  options.axes.rule = {"longest", "relation-runs", "all-runs"};
-  options.axes.selector = {"lenient", "frequency", "coverage", "learned"};
+  options.axes.rule = {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage, SelectorKind::kLearned};
   options.ranker = (temp_ / "ranker.json").string();
   options.axes.min_confidence = {0, 0.05};
   const SweepTable table = run_sweep(std::vector{pool}, golds, options);
   ASSERT_EQ(table.rows.size(), 3u * (2 + 1 + 1 + 1) * 2 * 2);
   double best = 0;
   for (const SweepRow& row : table.rows) {
-    ExtractorOptions extractor = extractor_options();
-    extractor.top_k = row.point.top_k;
-    extractor.tau = row.point.tau;
+    Settings extractor = extractor_settings();
+    extractor.top_k = *row.point.top_k;
+    extractor.tau = row.point.tau.value_or(extractor.tau);
     extractor.rule = row.point.rule;
-    extractor.selector = row.point.selector;
-    extractor.min_confidence = row.point.min_confidence;
+    extractor.selector = *row.point.selector;
+    extractor.min_confidence = *row.point.min_confidence;
     for (std::size_t i = 0; i < golds.size(); ++i) {
       const Score wanted = separately(extractor, golds[i].measure);
       EXPECT_EQ(row.scores[i].precision.mean, wanted.precision);
@@ -114,13 +114,13 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
 }
 
 TEST_F(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
-  ExtractorOptions options = extractor_options();
-  const std::vector<TagPool> all = Extractor(model_, options).sample_tags(kSentences);
+  Settings options = extractor_settings();
+  const std::vector<TagPool> all = TagSampler(model_, options).sample(kSentences);
   ASSERT_EQ(all.size(), kSentences.size());
   options.threads = 1;
-  const Extractor single(model_, options);
+  const TagSampler single(model_, options);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const TagPool alone = single.sample_tags({&kSentences[i], 1}).at(0);
+    const TagPool alone = single.sample({&kSentences[i], 1}).at(0);
     EXPECT_EQ(alone.tags, all[i].tags);
     EXPECT_EQ(alone.words, all[i].words);
     EXPECT_EQ(alone.sentence, kSentences[i]);
@@ -132,10 +132,10 @@ TEST_F(SameAsExtract, SentenceTooLongForTheEncoderHasAnEmptyPool) {
   std::string text;
   for (int i = 0; i < 1200; ++i) text += "word ";
   const std::vector<std::string_view> sentences = {text, "It rains here ."};
-  ExtractorOptions options = extractor_options();
+  Settings options = extractor_settings();
   options.samples = 2;
   options.steps = 1;
-  const std::vector<TagPool> pools = Extractor(model_, options).sample_tags(sentences);
+  const std::vector<TagPool> pools = TagSampler(model_, options).sample(sentences);
   EXPECT_TRUE(pools[0].tags.empty());
   EXPECT_EQ(pools[0].words.size(), 1200u);
   EXPECT_EQ(pools[1].num_samples(), 2u);

@@ -59,8 +59,8 @@ TEST(Sweep, DefaultIsThePapersPoint) {
   EXPECT_EQ(row.label, "a");
   EXPECT_EQ(row.pool, "a.jsonl");
   EXPECT_EQ(row.runs, 1u);
-  EXPECT_EQ(row.point.selector, "lenient");
-  EXPECT_EQ(row.point.rule, "longest");
+  EXPECT_EQ(row.point.selector, SelectorKind::kLenient);
+  EXPECT_EQ(row.point.rule, Rule::kLongest);
   EXPECT_EQ(row.point.samples, 8);
   EXPECT_EQ(row.point.top_k, 4);
   EXPECT_EQ(row.point.tau, 0.9);
@@ -84,12 +84,12 @@ TEST(Sweep, ScoresAnInventedPoolAsByHand) {
 
 TEST(Sweep, AxesThatASelectorDoesNotReadDoNotMultiply) {
   SweepOptions options;
-  options.axes.selector = {"lenient", "frequency", "coverage"};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage};
   options.axes.tau = {0.7, 0.9};
   options.axes.power = {1, 2, 4};
   options.axes.wording = {0, 0.8};
   options.axes.top_k = {1, 4};
-  options.axes.rule = {"longest", "all-runs"};
+  options.axes.rule = {Rule::kLongest, Rule::kAllRuns};
   options.axes.samples = {4, 0};
   options.axes.min_confidence = {0, 0.3, 0.5};
   options.oracle = true;
@@ -97,30 +97,30 @@ TEST(Sweep, AxesThatASelectorDoesNotReadDoNotMultiply) {
   const std::size_t selections = 2 + 1 + 3 * 2;
   EXPECT_EQ(table.rows.size(), 2 * 2 * (selections * 2 * 3 + 1));
   for (const SweepRow& row : table.rows) {
-    EXPECT_EQ(row.point.tau.has_value(), row.point.selector == "lenient");
-    EXPECT_EQ(row.point.power.has_value(), row.point.selector == "coverage");
-    EXPECT_EQ(row.point.wording.has_value(), row.point.selector == "coverage");
-    EXPECT_EQ(row.point.top_k.has_value(), row.point.selector != "oracle");
+    EXPECT_EQ(row.point.tau.has_value(), row.point.selector == SelectorKind::kLenient);
+    EXPECT_EQ(row.point.power.has_value(), row.point.selector == SelectorKind::kCoverage);
+    EXPECT_EQ(row.point.wording.has_value(), row.point.selector == SelectorKind::kCoverage);
+    EXPECT_EQ(row.point.top_k.has_value(), row.point.selector.has_value());
   }
 }
 
 // A point of the grid is what the selector gives when it is asked for that point alone.
 TEST(Sweep, EveryPointEqualsASelectorOfItsOwn) {
   SweepOptions options;
-  options.axes.selector = {"lenient", "frequency", "coverage"};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage};
   options.axes.tau = {0.6, 0.9};
   options.axes.wording = {0, 0.7};
   options.axes.top_k = {1, 3, 7};
   options.axes.min_confidence = {0, 1.0 / 30, 0.1};
-  options.axes.rule = {"longest", "relation-runs", "all-runs"};
+  options.axes.rule = {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns};
   const SweepPool pool = random_pool(1);
   const std::vector<SweepGold> golds = random_golds();
   const SweepTable table = run_sweep(std::vector{pool}, golds, options);
   ASSERT_EQ(table.rows.size(), 3u * (2 + 1 + 2) * 3 * 3);
   for (const SweepRow& row : table.rows) {
-    extract::SelectorOptions alone;
-    alone.name = row.point.selector;
-    alone.top_k = static_cast<std::size_t>(*row.point.top_k);
+    Settings alone;
+    alone.selector = *row.point.selector;
+    alone.top_k = *row.point.top_k;
     alone.tau = row.point.tau.value_or(0.9);
     alone.power = row.point.power.value_or(2);
     alone.wording = row.point.wording.value_or(0);
@@ -132,7 +132,7 @@ TEST(Sweep, EveryPointEqualsASelectorOfItsOwn) {
       std::vector<std::uint32_t> counts;
       for (const TagCount& entry : sentence.tags) counts.push_back(entry.count);
       const extract::Pool candidates =
-          sweep::make_candidates(sentence, counts, lower, sweep::rule_from_name(row.point.rule));
+          sweep::make_candidates(sentence, counts, lower, row.point.rule);
       PredictedSentence& predicted = output.sentences.emplace_back();
       predicted.sentence = sentence.sentence;
       for (const auto& ranked : extract::make_selector(alone)->select(candidates)) {
@@ -141,7 +141,7 @@ TEST(Sweep, EveryPointEqualsASelectorOfItsOwn) {
       }
     }
     const Score wanted = score_system(golds[0].gold, output, Measure::kCarb);
-    EXPECT_EQ(row.scores[0].f1.mean, wanted.f1) << row.point.selector << *row.point.top_k;
+    EXPECT_EQ(row.scores[0].f1.mean, wanted.f1) << row.point.selector_name() << *row.point.top_k;
     EXPECT_EQ(row.scores[0].auc->mean, *wanted.auc);
   }
 }
@@ -164,7 +164,7 @@ TEST(Sweep, SubsetsAreRepeatedOnlyBelowThePoolsSize) {
 TEST(Sweep, SameTableWhateverTheThreads) {
   SweepOptions options;
   options.axes.samples = {4, 16};
-  options.axes.selector = {"lenient", "coverage"};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kCoverage};
   options.repeats = 3;
   options.oracle = true;
   options.threads = 1;
@@ -205,7 +205,7 @@ TEST(Sweep, OracleTakesAndRanksTheBestCandidateOfEachGoldTuple) {
   options.oracle = true;
   const SweepTable table = run_sweep(std::vector{invented_pool()}, invented_golds(), options);
   ASSERT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(table.rows[1].point.selector, "oracle");
+  EXPECT_EQ(table.rows[1].point.selector_name(), "oracle");
   const SweepScore& carb = table.rows[1].scores[0];
   const double recall = (1 + 2.0 / 3 + 1) / 3;
   EXPECT_NEAR(carb.precision.mean, 1, 1e-12);
@@ -251,14 +251,15 @@ TEST(SweepOptions, RefuseImpossibleValuesByName) {
     EXPECT_ERROR(options.validate(), ErrorCode::kInvalidArgument, fragment);
   };
   refuses([](SweepOptions& o) { o.axes.samples = {4, -1}; }, "samples is -1");
-  refuses([](SweepOptions& o) { o.axes.top_k = {0}; }, "top-k is 0");
+  refuses([](SweepOptions& o) { o.axes.top_k = {0}; }, "top_k is 0");
   refuses([](SweepOptions& o) { o.axes.tau = {0.9, 0}; }, "tau is 0");
   refuses([](SweepOptions& o) { o.axes.tau = {std::nan("")}; }, "tau is nan");
   refuses([](SweepOptions& o) { o.axes.power = {65}; }, "power is 65");
   refuses([](SweepOptions& o) { o.axes.wording = {1.5}; }, "wording is 1.5");
-  refuses([](SweepOptions& o) { o.axes.min_confidence = {-0.5}; }, "min-confidence is -0.5");
-  refuses([](SweepOptions& o) { o.axes.rule = {"shortest"}; }, "rule is shortest");
-  refuses([](SweepOptions& o) { o.axes.selector = {"oracle"}; }, "selector is oracle");
+  refuses([](SweepOptions& o) { o.axes.min_confidence = {-0.5}; }, "min_confidence is -0.5");
+  refuses([](SweepOptions& o) { o.axes.rule = {static_cast<Rule>(9)}; }, "rule is 9");
+  refuses([](SweepOptions& o) { o.axes.selector = {static_cast<SelectorKind>(4)}; },
+          "selector is 4");
   refuses([](SweepOptions& o) { o.axes.selector = {}; }, "selector has no value");
   refuses([](SweepOptions& o) { o.repeats = 0; }, "repeats is 0");
   refuses([](SweepOptions& o) { o.threads = -1; }, "threads is -1");
@@ -267,7 +268,7 @@ TEST(SweepOptions, RefuseImpossibleValuesByName) {
 TEST(SweepTsv, HasOneCellPerColumnInEveryRow) {
   SweepPool pool = invented_pool("tab\there", "line\nbreak");
   SweepOptions options;
-  options.axes.selector = {"lenient", "coverage"};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kCoverage};
   options.oracle = true;
   std::istringstream tsv(sweep_tsv(run_sweep(std::vector{pool}, invented_golds(), options)));
   std::size_t rows = 0;

@@ -1,17 +1,19 @@
-#include "engine/batch_sampler.h"
+#include "engine/denoiser_predictor.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "diffie/lab/model_files.h"
+#include "diffusion/sampler.h"
+#include "expect_error.h"
 #include "temp_dir.h"
 
 namespace diffie::engine {
 namespace {
 
 // A tiny random denoiser and the contexts of three sentences in one buffer.
-class BatchSamplerTest : public ::testing::Test {
+class DenoiserPredictorTest : public ::testing::Test {
  protected:
   static model_dir::ModelDir make_model(const test::TempDir& temp) {
     InitOptions options;
@@ -22,7 +24,7 @@ class BatchSamplerTest : public ::testing::Test {
     return model_dir::ModelDir::open(temp.path() / "toy");
   }
 
-  BatchSamplerTest() : dir_(make_model(temp_)), denoiser_(dir_) {
+  DenoiserPredictorTest() : dir_(make_model(temp_)), denoiser_(dir_) {
     std::size_t tokens = 0;
     for (const std::size_t length : kLengths) tokens += length;
     for (std::size_t i = 0; i < tokens * 32; ++i) {
@@ -31,26 +33,27 @@ class BatchSamplerTest : public ::testing::Test {
   }
 
   // Tags of all sentences; rows [first, first + rows) of each.
-  std::vector<std::uint8_t> sample(const diffusion::SamplerOptions& options, bool together,
+  std::vector<std::uint8_t> sample(const Settings& settings, bool together,
                                    std::uint64_t first, std::size_t rows) {
-    const diffusion::Sampler sampler(dir_.config().diffusion, options);
-    BatchSampler batch(denoiser_, dir_.config(), sampler);
+    const diffusion::Sampler sampler(dir_.config().diffusion, settings);
     std::size_t tokens = 0;
     for (const std::size_t length : kLengths) tokens += length;
     std::vector<std::uint8_t> tags(tokens * rows);
-    std::vector<SampleBlock> blocks;
+    std::vector<diffusion::SampleBlock> blocks;
+    std::vector<std::uint32_t> first_token;
     std::size_t begin = 0;
     for (const std::size_t length : kLengths) {
       blocks.push_back(
-          {begin + 99, begin, length, first, std::span(tags).subspan(begin * rows, length * rows)});
+          {begin + 99, first, length, std::span(tags).subspan(begin * rows, length * rows)});
+      first_token.push_back(static_cast<std::uint32_t>(begin));
       begin += length;
     }
-    if (together) {
-      batch.sample(projected_, blocks, workspace_, times_);
-    } else {
-      for (const SampleBlock& block : blocks) {
-        batch.sample(projected_, {&block, 1}, workspace_, times_);
-      }
+    DenoiserPredictor predictor(denoiser_, dir_.config());
+    predictor.count_into(times_);
+    const std::size_t at_once = together ? blocks.size() : 1;
+    for (std::size_t i = 0; i < blocks.size(); i += at_once) {
+      predictor.set_context({projected_, std::span(first_token).subspan(i, at_once), stop_});
+      sampler.sample(std::span(blocks).subspan(i, at_once), predictor, prediction_);
     }
     return tags;
   }
@@ -59,22 +62,23 @@ class BatchSamplerTest : public ::testing::Test {
   test::TempDir temp_;
   model_dir::ModelDir dir_;
   model::Denoiser denoiser_;
-  model::Workspace workspace_;
+  diffusion::Prediction prediction_;
+  std::stop_token stop_;
   StageTimes times_;
   std::vector<float> projected_;
 };
 
-const diffusion::SamplerOptions kPlain = {.steps = 4};
-const diffusion::SamplerOptions kShared = {
+const Settings kPlain = {.steps = 4};
+const Settings kShared = {
     .steps = 3, .times = {16, 10, 5}, .shared = {32, 8, 4}, .stratified = true};
 
-TEST_F(BatchSamplerTest, CompanyChangesNothing) {
+TEST_F(DenoiserPredictorTest, CompanyChangesNothing) {
   for (const auto& options : {kPlain, kShared}) {
     EXPECT_EQ(sample(options, true, 0, 40), sample(options, false, 0, 40));
   }
 }
 
-TEST_F(BatchSamplerTest, ATrajectoryDoesNotDependOnTheBlockItIsIn) {
+TEST_F(DenoiserPredictorTest, ATrajectoryDoesNotDependOnTheBlockItIsIn) {
   for (const auto& options : {kPlain, kShared}) {
     const std::vector<std::uint8_t> whole = sample(options, true, 0, 40);
     for (const std::uint64_t row : {0u, 5u, 33u, 39u}) {
@@ -90,14 +94,21 @@ TEST_F(BatchSamplerTest, ATrajectoryDoesNotDependOnTheBlockItIsIn) {
   }
 }
 
-TEST_F(BatchSamplerTest, ComputesSharedAndEqualRowsOnce) {
+TEST_F(DenoiserPredictorTest, ComputesSharedAndEqualRowsOnce) {
   sample(kShared, true, 0, 32);
   EXPECT_EQ(times_.rows, 3u * 3 * 32);
   // 1 + 4 + 8 rows of a sentence at most; the one of a single token has at most 4 states.
   EXPECT_LE(times_.rows_computed, 13u + 13 + 1 + 4 + 4);
   EXPECT_GE(times_.rows_computed, 2u * 13);
   EXPECT_GT(times_.denoise_s, 0);
-  EXPECT_GT(times_.draw_s, 0);
+}
+
+TEST_F(DenoiserPredictorTest, StopsWhenAskedTo) {
+  std::stop_source source;
+  stop_ = source.get_token();
+  sample(kPlain, true, 0, 4);
+  source.request_stop();
+  EXPECT_ERROR(sample(kPlain, true, 0, 4), ErrorCode::kCancelled, "stopped");
 }
 
 }  // namespace

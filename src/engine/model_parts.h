@@ -7,22 +7,25 @@
 #include "diffie/model.h"
 #include "diffie/text.h"
 #include "extract/ranker.h"
-#include "model_dir/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
+#include "model_dir/model_dir.h"
 
-namespace diffie {
+namespace diffie::engine {
 
-class Model::Impl {
+// What a loaded model holds. Immutable but for the networks, which are made when first asked for.
+class ModelParts {
  public:
-  explicit Impl(const model_dir::ModelDir& dir);
+  explicit ModelParts(const model_dir::ModelDir& dir);
+
+  static const ModelParts& of(const Model& model) { return *model.parts_; }
 
   struct Networks {
     model::BertEncoder encoder;
     model::Denoiser denoiser;
   };
-  // Made when first asked for; safe to call from many threads.
-  const Networks& networks(model::Precision precision) const;
+  // Safe to call from many threads.
+  const Networks& networks(Precision precision) const;
 
   model_dir::ModelConfig config;
   Tokenizer tokenizer;
@@ -34,4 +37,4 @@ class Model::Impl {
   mutable std::array<std::unique_ptr<const Networks>, 2> networks_;
 };
 
-}  // namespace diffie
+}  // namespace diffie::engine

@@ -1,4 +1,4 @@
-#include "engine/unit.h"
+#include "engine/passage.h"
 
 #include <gtest/gtest.h>
 
@@ -30,12 +30,12 @@ TEST(MakeUnits, ShortSentenceIsOneUnit) {
   const std::vector<std::uint32_t> counts = {1, 2, 1};
   std::string text;
   const text::Sentence sentence = sentence_of(counts, text);
-  const std::vector<Unit> units = make_units(7, text, sentence, 4);
-  ASSERT_EQ(units.size(), 1U);
-  EXPECT_EQ(units[0].sentence, 7U);
-  EXPECT_EQ(units[0].text, text);
-  EXPECT_EQ(units[0].piece_counts, counts);
-  EXPECT_EQ(units[0].piece_ids, sentence.piece_ids);
+  const std::vector<Passage> passages = make_passages(7, text, sentence, 4);
+  ASSERT_EQ(passages.size(), 1U);
+  EXPECT_EQ(passages[0].sentence, 7U);
+  EXPECT_EQ(passages[0].text, text);
+  EXPECT_EQ(passages[0].piece_counts, counts);
+  EXPECT_EQ(passages[0].piece_ids, sentence.piece_ids);
 }
 
 TEST(MakeUnits, ImpliedWordsEndEveryUnitAndCount) {
@@ -43,32 +43,32 @@ TEST(MakeUnits, ImpliedWordsEndEveryUnitAndCount) {
   std::string text, implied_text;
   const text::Sentence sentence = sentence_of(counts, text);
   const text::Sentence implied = sentence_of(std::vector<std::uint32_t>{1, 1}, implied_text);
-  const std::vector<Unit> units = make_units(0, text, sentence, 5, implied);
-  ASSERT_EQ(units.size(), 2U);
-  EXPECT_EQ(units[0].piece_ids, (std::vector<std::int32_t>{0, 1, 2, 0, 1}));
-  EXPECT_EQ(units[1].piece_ids, (std::vector<std::int32_t>{3, 0, 1}));
-  EXPECT_EQ(units[1].piece_counts, (std::vector<std::uint32_t>{1, 1, 1}));
-  EXPECT_EQ(units[0].num_implied(), 2U);
-  EXPECT_EQ(units[0].text, "w0 w1");
-  EXPECT_TRUE(make_units(0, "  ", text::Sentence{}, 5, implied).empty());
+  const std::vector<Passage> passages = make_passages(0, text, sentence, 5, implied);
+  ASSERT_EQ(passages.size(), 2U);
+  EXPECT_EQ(passages[0].piece_ids, (std::vector<std::int32_t>{0, 1, 2, 0, 1}));
+  EXPECT_EQ(passages[1].piece_ids, (std::vector<std::int32_t>{3, 0, 1}));
+  EXPECT_EQ(passages[1].piece_counts, (std::vector<std::uint32_t>{1, 1, 1}));
+  EXPECT_EQ(passages[0].num_implied(), 2U);
+  EXPECT_EQ(passages[0].text, "w0 w1");
+  EXPECT_TRUE(make_passages(0, "  ", text::Sentence{}, 5, implied).empty());
 }
 
-TEST(MakeUnits, NoWordsNoUnit) { EXPECT_TRUE(make_units(0, "   ", text::Sentence{}, 4).empty()); }
+TEST(MakeUnits, NoWordsNoUnit) { EXPECT_TRUE(make_passages(0, "   ", text::Sentence{}, 4).empty()); }
 
 TEST(MakeUnits, CutsBetweenWordsAndLosesNone) {
   const std::vector<std::uint32_t> counts = {3, 2, 2, 5, 1, 1, 4};
   std::string text;
   const text::Sentence sentence = sentence_of(counts, text);
   for (const std::size_t max_pieces : {5, 6, 7, 100}) {
-    const std::vector<Unit> units = make_units(0, text, sentence, max_pieces);
+    const std::vector<Passage> passages = make_passages(0, text, sentence, max_pieces);
     std::vector<std::int32_t> ids;
     std::vector<std::uint32_t> pieces;
-    for (const Unit& unit : units) {
-      EXPECT_LE(unit.piece_ids.size(), max_pieces);
-      EXPECT_EQ(std::accumulate(unit.piece_counts.begin(), unit.piece_counts.end(), 0U),
-                unit.piece_ids.size());
-      ids.insert(ids.end(), unit.piece_ids.begin(), unit.piece_ids.end());
-      pieces.insert(pieces.end(), unit.piece_counts.begin(), unit.piece_counts.end());
+    for (const Passage& passage : passages) {
+      EXPECT_LE(passage.piece_ids.size(), max_pieces);
+      EXPECT_EQ(std::accumulate(passage.piece_counts.begin(), passage.piece_counts.end(), 0U),
+                passage.piece_ids.size());
+      ids.insert(ids.end(), passage.piece_ids.begin(), passage.piece_ids.end());
+      pieces.insert(pieces.end(), passage.piece_counts.begin(), passage.piece_counts.end());
     }
     EXPECT_EQ(ids, sentence.piece_ids);
     EXPECT_EQ(pieces, counts);
@@ -79,11 +79,11 @@ TEST(MakeUnits, AWordLongerThanTheModelKeepsItsFirstPieces) {
   const std::vector<std::uint32_t> counts = {1, 9, 1};
   std::string text;
   const text::Sentence sentence = sentence_of(counts, text);
-  const std::vector<Unit> units = make_units(0, text, sentence, 4);
-  ASSERT_EQ(units.size(), 3U);
-  EXPECT_EQ(units[1].piece_counts, std::vector<std::uint32_t>{4});
-  EXPECT_EQ(units[1].piece_ids, (std::vector<std::int32_t>{1, 2, 3, 4}));
-  EXPECT_EQ(units[1].text, "w1");
+  const std::vector<Passage> passages = make_passages(0, text, sentence, 4);
+  ASSERT_EQ(passages.size(), 3U);
+  EXPECT_EQ(passages[1].piece_counts, std::vector<std::uint32_t>{4});
+  EXPECT_EQ(passages[1].piece_ids, (std::vector<std::int32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(passages[1].text, "w1");
 }
 
 }  // namespace

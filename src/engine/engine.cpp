@@ -1,0 +1,398 @@
+#include "engine/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "base/divide_up.h"
+#include "diffie/error.h"
+#include "engine/quote.h"
+#include "text/lowercase.h"
+#include "text/sentence.h"
+
+namespace diffie::engine {
+namespace {
+
+constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
+
+struct Failure {
+  ErrorCode code = ErrorCode::kInternal;
+  std::string message;
+};
+
+// What the exception in flight says of the sentence that it met. A wish to stop is nobody's
+// failure and goes on.
+Failure failure_in_flight() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kCancelled) throw;
+    return {error.code(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kExhausted, "out of memory"};
+  } catch (const std::exception& error) {
+    return {ErrorCode::kInternal, error.what()};
+  }
+}
+
+Settings with_threads(Settings settings, const model_dir::ModelConfig& config) {
+  settings.validate();
+  if (settings.steps > config.diffusion.steps) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("steps is {}, must be from 1 to {} (model '{}')", settings.steps,
+                            config.diffusion.steps, config.name));
+  }
+  if (settings.threads == 0) {
+    settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
+  }
+  return settings;
+}
+
+// In pieces through one step of the denoiser, the encoder counted as so many of them.
+std::size_t cost_per_piece(const diffusion::Sampler& sampler, std::size_t samples,
+                           const model_dir::ModelConfig& config) {
+  constexpr std::size_t kTypicalLength = 30;
+  return sampler.rows_computed(samples) +
+         static_cast<std::size_t>(encoder_flop(config, kTypicalLength) /
+                                  denoiser_flop(config, kTypicalLength));
+}
+
+// Calls visit(roles) with one role per word for each of the passage's samples.
+template <typename Visit>
+void for_each_sample(const Passage& passage, std::span<const std::uint8_t> tags, Visit visit) {
+  std::vector<extract::Role> roles(passage.piece_counts.size());
+  const std::size_t length = passage.piece_ids.size();
+  for (std::size_t begin = 0; begin < tags.size(); begin += length) {
+    extract::piece_roles_to_words(tags.subspan(begin, length), passage.piece_counts, roles,
+                                  passage.num_implied());
+    visit(std::span<const extract::Role>(roles));
+  }
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> count_tags(const Passage& passage,
+                                                              std::span<const std::uint8_t> tags) {
+  std::map<std::string, std::uint32_t> counts;
+  std::string key;
+  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) {
+    key.clear();
+    for (const extract::Role role : roles) key += "BSRO"[static_cast<std::size_t>(role)];
+    ++counts[key];
+  });
+  std::vector<std::pair<std::string, std::uint32_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return sorted;
+}
+
+}  // namespace
+
+// What a worker needs to take passages through the stages; kept and used again.
+struct Engine::Worker {
+  explicit Worker(const ModelParts& parts, const ModelParts::Networks& networks)
+      : predictor(networks.denoiser, parts.config) {}
+
+  std::vector<std::int32_t> ids;
+  std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
+  std::vector<float> context;          // [tokens, encoder hidden]
+  std::vector<float> projected;        // [tokens, denoiser hidden]
+  std::vector<std::uint32_t> first_token;
+  std::vector<std::uint8_t> tags;
+  std::vector<diffusion::SampleBlock> blocks;
+  diffusion::Prediction prediction;
+  DenoiserPredictor predictor;
+};
+
+// What the tasks of a passage that is cut into parts share.
+struct Engine::SplitPassage {
+  std::once_flag encoded;
+  std::vector<float> projected;     // [pieces + 2, denoiser hidden]
+  std::vector<std::uint8_t> tags;   // [samples, pieces]
+  std::atomic<std::size_t> rows_left = 0;
+};
+
+struct Engine::Outcome {
+  std::vector<Extraction> extractions;
+  std::vector<std::pair<std::string, std::uint32_t>> tags;
+  std::optional<Failure> failure;
+};
+
+// One call of extract() or sample(): what goes in and what is known so far.
+struct Engine::Call {
+  std::span<const std::string_view> sentences;
+  std::stop_token stop = {};
+  bool wants_triples = true;
+
+  std::vector<std::optional<Failure>> not_tokenized = {};  // by sentence
+  std::vector<Passage> passages = {};                      // in the sentences' order
+  std::vector<Task> tasks = {};
+  std::map<std::size_t, SplitPassage> splits = {};  // by passage
+  std::vector<Outcome> outcomes = {};               // by passage
+};
+
+Engine::Engine(const ModelParts& parts, const Settings& settings, Probe probe)
+    : parts_(parts),
+      settings_(with_threads(settings, parts.config)),
+      networks_(parts.networks(settings_.precision)),
+      sampler_(parts.config.diffusion, settings_),
+      selector_(extract::make_selector(settings_, parts.ranker)),
+      implied_(text::tokenize_sentence(parts.tokenizer,
+                                       fmt::format("{}", fmt::join(parts.config.implied_words, " ")),
+                                       text::WordMode::kPretokenized)),
+      probe_(std::move(probe)),
+      threads_(static_cast<std::size_t>(settings_.threads)) {
+  for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
+    workers_.push_back(std::make_unique<Worker>(parts_, networks_));
+  }
+}
+
+Engine::~Engine() = default;
+
+std::vector<SentenceResult> Engine::extract(std::span<const std::string_view> sentences,
+                                            const std::stop_token& stop) {
+  Call call{.sentences = sentences, .stop = stop};
+  run(call);
+  std::vector<SentenceResult> results(sentences.size());
+  const auto fail = [&](std::size_t sentence, const Failure& failure) {
+    results[sentence] = {{}, failure.code, failure.message};
+  };
+  for (std::size_t index = 0; index < sentences.size(); ++index) {
+    if (call.not_tokenized[index]) fail(index, *call.not_tokenized[index]);
+  }
+  for (std::size_t index = 0; index < call.passages.size(); ++index) {
+    SentenceResult& result = results[call.passages[index].sentence];
+    if (result.error) continue;
+    Outcome& outcome = call.outcomes[index];
+    if (outcome.failure) {
+      fail(call.passages[index].sentence, *outcome.failure);
+    } else {
+      merge(std::move(outcome.extractions), result.extractions);
+    }
+  }
+  return results;
+}
+
+std::vector<SentenceSamples> Engine::sample(std::span<const std::string_view> sentences) {
+  Call call{.sentences = sentences, .wants_triples = false};
+  run(call);
+  for (const std::optional<Failure>& failure : call.not_tokenized) {
+    if (failure) throw Error(failure->code, failure->message);
+  }
+  std::vector<SentenceSamples> samples(sentences.size());
+  for (std::size_t index = 0; index < call.passages.size(); ++index) {
+    Outcome& outcome = call.outcomes[index];
+    if (outcome.failure) throw Error(outcome.failure->code, outcome.failure->message);
+    const Passage& passage = call.passages[index];
+    SentenceSamples& of_sentence = samples[passage.sentence];
+    // A second passage: no tag sequence spans the sentence.
+    of_sentence.tags = of_sentence.words.empty() ? std::move(outcome.tags) : decltype(outcome.tags){};
+    of_sentence.words.insert(of_sentence.words.end(), passage.word_bytes.begin(),
+                             passage.word_bytes.end());
+  }
+  return samples;
+}
+
+void Engine::run(Call& call) {
+  StageTimes times;
+  times.sentences = call.sentences.size();
+  {
+    const StageClock clock(times.wall_s);
+    tokenize(call);
+    plan(call);
+    threads_.parallel_for(call.tasks.size(), [&](std::size_t worker, std::size_t index) {
+      run_task(call, call.tasks[index], *workers_[worker]);
+    });
+  }
+  totals_.add(times);
+}
+
+void Engine::tokenize(Call& call) {
+  const std::size_t count = call.sentences.size();
+  call.not_tokenized.resize(count);
+  std::vector<std::vector<Passage>> by_sentence(count);
+  const auto mode = settings_.pretokenized ? text::WordMode::kPretokenized : text::WordMode::kRaw;
+  const auto max_pieces = static_cast<std::size_t>(parts_.config.encoder.max_positions) - 2;
+  threads_.parallel_for(
+      base::divide_up(count, kSentencesPerTask), [&](std::size_t, std::size_t task) {
+        StageTimes times;
+        {
+          const StageClock clock(times.tokenize_s);
+          const std::size_t end = std::min((task + 1) * kSentencesPerTask, count);
+          for (std::size_t index = task * kSentencesPerTask; index < end; ++index) {
+            try {
+              const std::string_view text = call.sentences[index];
+              by_sentence[index] = make_passages(
+                  index, text, text::tokenize_sentence(parts_.tokenizer, text, mode), max_pieces,
+                  implied_);
+            } catch (...) {
+              call.not_tokenized[index] = failure_in_flight();
+            }
+            for (const Passage& passage : by_sentence[index])
+              times.pieces += passage.piece_ids.size();
+          }
+        }
+        totals_.add(times);
+      });
+  for (auto& of_sentence : by_sentence) {
+    std::move(of_sentence.begin(), of_sentence.end(), std::back_inserter(call.passages));
+  }
+}
+
+void Engine::plan(Call& call) {
+  const auto samples = static_cast<std::size_t>(settings_.samples);
+  std::vector<std::size_t> pieces;
+  for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
+  call.tasks = plan_work(pieces, {samples, sampler_.rows_per_branch(),
+                                  cost_per_piece(sampler_, samples, parts_.config),
+                                  threads_.size()});
+  for (const Task& task : call.tasks) {
+    if (task.front().rows < samples) call.splits[task.front().passage].rows_left = samples;
+  }
+  call.outcomes.resize(call.passages.size());
+}
+
+// A group that fails is taken apart, so that only what is to blame fails.
+void Engine::run_task(Call& call, const Task& task, Worker& worker) {
+  if (call.stop.stop_requested()) {
+    throw Error(ErrorCode::kCancelled, "stopped: the caller asked for it");
+  }
+  try {
+    StageTimes times;
+    take_through(call, task, worker, times);
+    totals_.add(times);
+  } catch (...) {
+    Failure failure = failure_in_flight();
+    if (task.size() == 1) {
+      call.outcomes[task.front().passage].failure = std::move(failure);
+      return;
+    }
+    for (const Share& share : task) run_task(call, {share}, worker);
+  }
+}
+
+void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTimes& times) {
+  const auto found = call.splits.find(task.front().passage);
+  SplitPassage* const split = found == call.splits.end() ? nullptr : &found->second;
+  if (split == nullptr) {
+    encode(call, task, worker, times);
+  } else {
+    std::call_once(split->encoded, [&] {
+      encode(call, task, worker, times);
+      split->projected = worker.projected;
+      split->tags.resize(static_cast<std::size_t>(settings_.samples) *
+                         call.passages[task.front().passage].piece_ids.size());
+    });
+  }
+  sample(call, task, split, worker, times);
+  if (split == nullptr) {
+    for (std::size_t i = 0; i < task.size(); ++i) {
+      finish(call, task[i].passage, worker.blocks[i].tags, times);
+    }
+  } else if (split->rows_left.fetch_sub(task.front().rows) == task.front().rows) {
+    finish(call, task.front().passage, split->tags, times);  // the last part is done
+    split->projected = {};
+    split->tags = {};
+  }
+}
+
+// Fills the worker's projected context: passage i of the task begins, after its [CLS], at token
+// offsets[i] + 1.
+void Engine::encode(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
+  const StageClock clock(times.encode_s);
+  worker.ids.clear();
+  worker.offsets.assign(1, 0);
+  for (const Share& share : task) {
+    const Passage& passage = call.passages[share.passage];
+    if (probe_) probe_(passage.sentence);
+    worker.ids.push_back(parts_.tokenizer.cls_id());
+    worker.ids.insert(worker.ids.end(), passage.piece_ids.begin(), passage.piece_ids.end());
+    worker.ids.push_back(parts_.tokenizer.sep_id());
+    worker.offsets.push_back(static_cast<std::uint32_t>(worker.ids.size()));
+    times.encode_flop += encoder_flop(parts_.config, passage.piece_ids.size());
+  }
+  const std::size_t tokens = worker.ids.size();
+  worker.context.resize(tokens * static_cast<std::size_t>(parts_.config.encoder.hidden));
+  networks_.encoder.forward(worker.ids, worker.offsets, worker.context,
+                            worker.predictor.workspace());
+  worker.projected.resize(tokens * static_cast<std::size_t>(networks_.denoiser.hidden()));
+  networks_.denoiser.project_context(worker.context, tokens, worker.projected,
+                                     worker.predictor.workspace());
+}
+
+// Into the worker's tags, passage after passage, or into those that the parts of one share.
+void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& worker,
+                    StageTimes& times) {
+  std::size_t places = 0;
+  for (const Share& share : task) places += share.rows * call.passages[share.passage].piece_ids.size();
+  if (split == nullptr) worker.tags.resize(places);
+  std::span<std::uint8_t> rest = worker.tags;
+  worker.blocks.clear();
+  worker.first_token.clear();
+  for (std::size_t i = 0; i < task.size(); ++i) {
+    const Passage& passage = call.passages[task[i].passage];
+    const std::size_t length = passage.piece_ids.size();
+    const std::size_t size = task[i].rows * length;
+    worker.first_token.push_back(split == nullptr ? worker.offsets[i] + 1 : 1);
+    worker.blocks.push_back(
+        {diffusion::sentence_key(settings_.seed, passage.text), task[i].first_row, length,
+         split == nullptr ? rest.first(size)
+                          : std::span(split->tags).subspan(task[i].first_row * length, size)});
+    if (split == nullptr) rest = rest.subspan(size);
+  }
+  const double denoise_before = times.denoise_s;
+  {
+    const StageClock clock(times.draw_s);
+    worker.predictor.set_context(
+        {split == nullptr ? worker.projected : split->projected, worker.first_token, call.stop});
+    worker.predictor.count_into(times);
+    sampler_.sample(worker.blocks, worker.predictor, worker.prediction);
+  }
+  times.draw_s -= times.denoise_s - denoise_before;
+}
+
+void Engine::finish(Call& call, std::size_t index, std::span<const std::uint8_t> tags,
+                    StageTimes& times) {
+  const StageClock clock(times.select_s);
+  const Passage& passage = call.passages[index];
+  if (call.wants_triples) {
+    call.outcomes[index].extractions = select(passage, tags, call.sentences[passage.sentence]);
+  } else {
+    call.outcomes[index].tags = count_tags(passage, tags);
+  }
+}
+
+std::vector<Extraction> Engine::select(const Passage& passage, std::span<const std::uint8_t> tags,
+                                       std::string_view text) const {
+  std::vector<std::string> lower_words;
+  for (const Span& word : passage.word_bytes) {
+    lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
+  }
+  lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
+  extract::PoolBuilder builder(std::move(lower_words), settings_.rule, implied_words().size());
+  for_each_sample(passage, tags,
+                  [&](std::span<const extract::Role> roles) { builder.add(roles); });
+  std::vector<Extraction> extractions;
+  for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
+    extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
+  }
+  return extractions;
+}
+
+// Passages of one long sentence share its top-k.
+void Engine::merge(std::vector<Extraction> found, std::vector<Extraction>& all) const {
+  if (all.empty()) {
+    all = std::move(found);
+    return;
+  }
+  std::move(found.begin(), found.end(), std::back_inserter(all));
+  std::stable_sort(all.begin(), all.end(), [](const Extraction& a, const Extraction& b) {
+    return a.confidence > b.confidence;
+  });
+  all.resize(std::min(all.size(), static_cast<std::size_t>(settings_.top_k)));
+}
+
+}  // namespace diffie::engine

@@ -1,0 +1,92 @@
+// Sentences to triples, on all cores: tokenizer, encoder, sampler, selection.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "diffie/extractor.h"
+#include "diffusion/sampler.h"
+#include "engine/denoiser_predictor.h"
+#include "engine/model_parts.h"
+#include "engine/passage.h"
+#include "engine/stage_clock.h"
+#include "engine/work_plan.h"
+#include "extract/selector.h"
+
+namespace diffie::engine {
+
+// What was sampled for a sentence, before anything is chosen.
+struct SentenceSamples {
+  std::vector<Span> words;  // bytes of the sentence
+  // Distinct tag sequences, one of B, S, R, O per word and implied word, with their counts; by
+  // falling count, then by string. None when the sentence is empty or too long for the encoder.
+  std::vector<std::pair<std::string, std::uint32_t>> tags;
+};
+
+// A call goes through the stages in this order:
+//   tokenize    sentences -> passages, nearly always one each
+//   plan        passages -> tasks of about equal cost
+//   then every task by itself, from its beginning to its end on one worker:
+//   encode      pieces -> projected context
+//   sample      context -> tags of n rows
+//   finish      tags -> triples, or counted tag sequences
+// and in the end the passages of a sentence come together. Scratch memory belongs to a worker and
+// is used again. Safe to call from many threads.
+class Engine {
+ public:
+  // A test may make a sentence fail: it is called with the sentence's index before its passage is
+  // encoded, from any worker.
+  using Probe = std::function<void(std::size_t sentence)>;
+
+  // The parts must outlive the engine.
+  Engine(const ModelParts& parts, const Settings& settings, Probe probe = {});
+  ~Engine();
+
+  const Settings& settings() const { return settings_; }
+  StageTimes stage_times() const { return totals_.total(); }
+
+  std::vector<SentenceResult> extract(std::span<const std::string_view> sentences,
+                                      const std::stop_token& stop = {});
+  // Throws what extract() would say of a sentence that fails.
+  std::vector<SentenceSamples> sample(std::span<const std::string_view> sentences);
+
+ private:
+  struct Worker;
+  struct Call;
+  struct SplitPassage;
+  struct Outcome;
+
+  void run(Call& call);
+  void tokenize(Call& call);
+  void plan(Call& call);
+  void run_task(Call& call, const Task& task, Worker& worker);
+  void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker,
+              StageTimes& times);
+  void finish(Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
+              StageTimes& times);
+  std::vector<Extraction> select(const Passage& passage, std::span<const std::uint8_t> tags,
+                                 std::string_view text) const;
+  void merge(std::vector<Extraction> found, std::vector<Extraction>& all) const;
+  const std::vector<std::string>& implied_words() const { return parts_.config.implied_words; }
+
+  const ModelParts& parts_;
+  const Settings settings_;
+  const ModelParts::Networks& networks_;
+  const diffusion::Sampler sampler_;
+  const std::unique_ptr<const extract::Selector> selector_;
+  const text::Sentence implied_;  // the model's implied words, tokenized
+  const Probe probe_;
+  base::ThreadPool threads_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  StageTotals totals_;
+};
+
+}  // namespace diffie::engine
