@@ -52,11 +52,10 @@ Command add_model_command(CLI::App& app) {
   const auto made_by_the_lab = [&](const char* name, const char* description) {
     return add_hand_over(*model, name, description, {"diffie-lab", {"model", name}});
   };
-  return add_group(
-      *model,
-      {add_inspect(*model), add_verify(*model),
-       made_by_the_lab("init", "Make a model directory with random weights"),
-       made_by_the_lab("convert", "Write a model with its matrices in another type")});
+  return add_group(*model,
+                   {add_inspect(*model), add_verify(*model),
+                    made_by_the_lab("init", "Make a model directory with random weights"),
+                    made_by_the_lab("convert", "Write a model with its matrices in another type")});
 }
 
 }  // namespace diffie::cli

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/json_text.h"
 #include "diagnostics.h"
 #include "diffie/error.h"
-#include "base/json_text.h"
 #include "diffie/text.h"
 #include "input.h"
 #include "locate.h"

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "diffie/text.h"
 #include "base/utf8.h"
+#include "diffie/text.h"
 
 namespace diffie::cli {
 namespace {

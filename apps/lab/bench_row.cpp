@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
+#include "files/read_file.h"
 
 namespace diffie::cli {
 namespace {
@@ -157,9 +158,7 @@ BenchRow parse_bench_row(const std::string& text, const std::string& name) {
 }
 
 std::vector<BenchRow> read_bench_rows(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = files::read_text_file(path);
   return reading(path.string(), [&] {
     const json value = json::parse(text);
     std::vector<BenchRow> rows;

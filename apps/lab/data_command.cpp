@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "data_dir.h"
-#include "diffie/lab/data.h"
 #include "diffie/error.h"
+#include "diffie/lab/data.h"
 #include "locate.h"
 
 namespace diffie::cli {

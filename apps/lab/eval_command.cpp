@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "data_dir.h"
-#include "diffie/lab/bench.h"
 #include "diffie/error.h"
+#include "diffie/lab/bench.h"
 #include "diffie/lab/model_files.h"
 #include "diffie/model.h"
 #include "eval_output.h"
@@ -58,8 +58,7 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
   options.settings.threads = arguments.threads;
   options.settings.seed = arguments.seed;
   options.settings.pretokenized = true;
-  if (!arguments.precision.empty())
-    set_setting(options.settings, "precision", arguments.precision);
+  if (!arguments.precision.empty()) set_setting(options.settings, "precision", arguments.precision);
   options.repeat = 1;
   options.latency_sentences = 0;
   if (!arguments.full && rows_asked_for(options.settings) > kSlowRows) {

@@ -13,8 +13,8 @@
 #include "diffie/export.h"
 #include "diffie/model.h"
 #include "diffie/settings.h"
-#include "diffie/text.h"
 #include "diffie/stage_times.h"
+#include "diffie/text.h"
 
 namespace diffie {
 
@@ -40,8 +40,8 @@ struct SentenceResult {
 class DIFFIE_API Extractor {
  public:
   // Settings as Model::settings() gives them, perhaps changed; without any: those of the model's
-  // default preset. Throws kInvalidArgument for settings that are impossible, or impossible for this
-  // model, and kExhausted where the threads cannot be had.
+  // default preset. Throws kInvalidArgument for settings that are impossible, or impossible for
+  // this model, and kExhausted where the threads cannot be had.
   explicit Extractor(std::shared_ptr<const Model> model);
   Extractor(std::shared_ptr<const Model> model, const Settings& settings);
   Extractor(Extractor&&) noexcept;

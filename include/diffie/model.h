@@ -31,8 +31,8 @@ class DIFFIE_API Model {
   std::vector<std::string> preset_names() const;
   const std::string& default_preset() const;
 
-  // The values of a preset; empty: the default one. A caller changes what it wants and hands them to
-  // an Extractor. Throws kInvalidArgument for a preset that the model does not have.
+  // The values of a preset; empty: the default one. A caller changes what it wants and hands them
+  // to an Extractor. Throws kInvalidArgument for a preset that the model does not have.
   Settings settings(std::string_view preset = {}) const;
 
  private:

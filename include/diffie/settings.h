@@ -39,7 +39,7 @@ struct Settings {
   double remask = 0.0;
   // What follows makes a sentence's rows depend on each other, so that fewer of them say as much;
   // each row alone keeps the law of the chain over the same times (docs/diffusion.md).
-  std::vector<std::int32_t> times = {};   // empty: evenly strided. Else `steps` falling ones in 1..T
+  std::vector<std::int32_t> times = {};  // empty: evenly strided. Else `steps` falling ones in 1..T
   std::vector<std::int32_t> shared = {};  // empty: 1 at every time. Else one number per time: so
                                           // many neighbouring trajectories are still one row there.
                                           // Each is a multiple of the next

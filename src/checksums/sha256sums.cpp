@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/printable.h"
+#include "checksums/sha256.h"
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "files/file_names.h"
 #include "files/mapped_file.h"
-#include "base/printable.h"
-#include "checksums/sha256.h"
+#include "files/read_file.h"
 
 namespace diffie::checksums {
 namespace {

@@ -16,7 +16,7 @@ struct SampleBlock {
   std::uint64_t key = 0;               // sentence_key (sampler.h)
   std::uint64_t first_trajectory = 0;  // the first row's
   std::size_t length = 0;              // tokens of the sentence, at least 1
-  std::span<std::uint8_t> tags;        // [rows, length]: the states under way, in the end the result
+  std::span<std::uint8_t> tags;  // [rows, length]: the states under way, in the end the result
 
   std::size_t rows() const { return tags.size() / length; }
 };
@@ -24,13 +24,13 @@ struct SampleBlock {
 // Logits of y_0 for the rows of several blocks; rows with equal states may share theirs. Belongs to
 // one caller and is used again from step to step.
 struct Prediction {
-  std::vector<float> logits;                // [slots, length of the slot's block, 4]
-  std::vector<std::size_t> logits_begin;    // of each block's slots in `logits`
-  std::vector<std::uint32_t> slot_of_row;   // of all blocks' rows, counted from the block's first
+  std::vector<float> logits;               // [slots, length of the slot's block, 4]
+  std::vector<std::size_t> logits_begin;   // of each block's slots in `logits`
+  std::vector<std::uint32_t> slot_of_row;  // of all blocks' rows, counted from the block's first
 };
 
-// The engine asks the denoiser about the rows of several sentences at once, the trainer its LibTorch
-// model, tests small exact models.
+// The engine asks the denoiser about the rows of several sentences at once, the trainer its
+// LibTorch model, tests small exact models.
 class Predictor {
  public:
   virtual ~Predictor() = default;

@@ -17,7 +17,7 @@ inline constexpr std::size_t kPositionsPerBlock = 4;
 // The words of positions 4 * group .. 4 * group + 3. step: 1..T for the jump that leaves step t,
 // 0 for the initial noise. Steps are below 2^24 (kMaxSteps in schedule.h).
 constexpr base::PhiloxBlock random_words(std::uint64_t key, Stream stream, std::uint64_t trajectory,
-                                   std::uint32_t step, std::size_t group) {
+                                         std::uint32_t step, std::size_t group) {
   return base::philox4x32(
       {static_cast<std::uint32_t>(trajectory), static_cast<std::uint32_t>(trajectory >> 32),
        static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(stream) << 24 | step},

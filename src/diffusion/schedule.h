@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "diffusion/predictor.h"
 #include "diffusion/diffusion_config.h"
+#include "diffusion/predictor.h"
 
 namespace diffie::diffusion {
 

@@ -23,9 +23,9 @@ class DenoiserPredictor final : public diffusion::Predictor {
 
   // What the rows of the next calls are about; borrowed until then.
   struct Context {
-    std::span<const float> projected;          // [tokens, hidden]: the contexts of all sentences
+    std::span<const float> projected;            // [tokens, hidden]: the contexts of all sentences
     std::span<const std::uint32_t> first_token;  // of each block's sentence among them
-    std::stop_token stop;                      // asked for: predict() throws kCancelled
+    std::stop_token stop;                        // asked for: predict() throws kCancelled
   };
   void set_context(const Context& context) { context_ = context; }
 

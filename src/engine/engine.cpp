@@ -110,8 +110,8 @@ struct Engine::Worker {
 // What the tasks of a passage that is cut into parts share.
 struct Engine::SplitPassage {
   std::once_flag encoded;
-  std::vector<float> projected;     // [pieces + 2, denoiser hidden]
-  std::vector<std::uint8_t> tags;   // [samples, pieces]
+  std::vector<float> projected;    // [pieces + 2, denoiser hidden]
+  std::vector<std::uint8_t> tags;  // [samples, pieces]
   std::atomic<std::size_t> rows_left = 0;
 };
 
@@ -140,9 +140,9 @@ Engine::Engine(const ModelParts& parts, const Settings& settings, Probe probe)
       networks_(parts.networks(settings_.precision)),
       sampler_(parts.config.diffusion, settings_),
       selector_(extract::make_selector(settings_, parts.ranker)),
-      implied_(text::tokenize_sentence(parts.tokenizer,
-                                       fmt::format("{}", fmt::join(parts.config.implied_words, " ")),
-                                       text::WordMode::kPretokenized)),
+      implied_(text::tokenize_sentence(
+          parts.tokenizer, fmt::format("{}", fmt::join(parts.config.implied_words, " ")),
+          text::WordMode::kPretokenized)),
       probe_(std::move(probe)),
       threads_(static_cast<std::size_t>(settings_.threads)) {
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
@@ -189,7 +189,8 @@ std::vector<SentenceSamples> Engine::sample(std::span<const std::string_view> se
     const Passage& passage = call.passages[index];
     SentenceSamples& of_sentence = samples[passage.sentence];
     // A second passage: no tag sequence spans the sentence.
-    of_sentence.tags = of_sentence.words.empty() ? std::move(outcome.tags) : decltype(outcome.tags){};
+    of_sentence.tags =
+        of_sentence.words.empty() ? std::move(outcome.tags) : decltype(outcome.tags){};
     of_sentence.words.insert(of_sentence.words.end(), passage.word_bytes.begin(),
                              passage.word_bytes.end());
   }
@@ -225,9 +226,9 @@ void Engine::tokenize(Call& call) {
           for (std::size_t index = task * kSentencesPerTask; index < end; ++index) {
             try {
               const std::string_view text = call.sentences[index];
-              by_sentence[index] = make_passages(
-                  index, text, text::tokenize_sentence(parts_.tokenizer, text, mode), max_pieces,
-                  implied_);
+              by_sentence[index] =
+                  make_passages(index, text, text::tokenize_sentence(parts_.tokenizer, text, mode),
+                                max_pieces, implied_);
             } catch (...) {
               call.not_tokenized[index] = failure_in_flight();
             }
@@ -246,9 +247,9 @@ void Engine::plan(Call& call) {
   const auto samples = static_cast<std::size_t>(settings_.samples);
   std::vector<std::size_t> pieces;
   for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
-  call.tasks = plan_work(pieces, {samples, sampler_.rows_per_branch(),
-                                  cost_per_piece(sampler_, samples, parts_.config),
-                                  threads_.size()});
+  call.tasks =
+      plan_work(pieces, {samples, sampler_.rows_per_branch(),
+                         cost_per_piece(sampler_, samples, parts_.config), threads_.size()});
   for (const Task& task : call.tasks) {
     if (task.front().rows < samples) call.splits[task.front().passage].rows_left = samples;
   }
@@ -327,7 +328,8 @@ void Engine::encode(const Call& call, const Task& task, Worker& worker, StageTim
 void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& worker,
                     StageTimes& times) {
   std::size_t places = 0;
-  for (const Share& share : task) places += share.rows * call.passages[share.passage].piece_ids.size();
+  for (const Share& share : task)
+    places += share.rows * call.passages[share.passage].piece_ids.size();
   if (split == nullptr) worker.tags.resize(places);
   std::span<std::uint8_t> rest = worker.tags;
   worker.blocks.clear();
@@ -372,9 +374,9 @@ std::vector<Extraction> Engine::select(const Passage& passage, std::span<const s
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }
   lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
-  extract::PoolBuilder builder(std::move(lower_words), settings_.rule, implied_words().size());
-  for_each_sample(passage, tags,
-                  [&](std::span<const extract::Role> roles) { builder.add(roles); });
+  extract::CandidateSetBuilder builder(std::move(lower_words), settings_.rule,
+                                       implied_words().size());
+  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) { builder.add(roles); });
   std::vector<Extraction> extractions;
   for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
     extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/thread_pool.h"
+#include "base/workers.h"
 #include "diffie/extractor.h"
 #include "diffusion/sampler.h"
 #include "engine/denoiser_predictor.h"
@@ -68,8 +68,7 @@ class Engine {
   void run_task(Call& call, const Task& task, Worker& worker);
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
-  void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker,
-              StageTimes& times);
+  void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
   void finish(Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
               StageTimes& times);
   std::vector<Extraction> select(const Passage& passage, std::span<const std::uint8_t> tags,
@@ -84,7 +83,7 @@ class Engine {
   const std::unique_ptr<const extract::Selector> selector_;
   const text::Sentence implied_;  // the model's implied words, tokenized
   const Probe probe_;
-  base::ThreadPool threads_;
+  base::Workers threads_;
   std::vector<std::unique_ptr<Worker>> workers_;
   StageTotals totals_;
 };

@@ -7,8 +7,8 @@
 namespace diffie::engine {
 
 std::vector<Passage> make_passages(std::size_t sentence_index, std::string_view text,
-                             const text::Sentence& sentence, std::size_t max_pieces,
-                             const text::Sentence& implied) {
+                                   const text::Sentence& sentence, std::size_t max_pieces,
+                                   const text::Sentence& implied) {
   DIFFIE_ASSERT(implied.piece_ids.size() < max_pieces);
   max_pieces -= implied.piece_ids.size();
   std::vector<Passage> passages;
@@ -20,14 +20,16 @@ std::vector<Passage> make_passages(std::size_t sentence_index, std::string_view 
     }
     Passage& passage = passages.back();
     const auto first = sentence.piece_ids.begin() + word.first_piece;
-    passage.piece_ids.insert(passage.piece_ids.end(), first, first + static_cast<std::ptrdiff_t>(pieces));
+    passage.piece_ids.insert(passage.piece_ids.end(), first,
+                             first + static_cast<std::ptrdiff_t>(pieces));
     passage.piece_counts.push_back(static_cast<std::uint32_t>(pieces));
     passage.word_bytes.push_back(word.bytes);
   }
   for (Passage& passage : passages) {
     const Span range{passage.word_bytes.front().begin, passage.word_bytes.back().end};
     passage.text = text.substr(range.begin, range.end - range.begin);
-    passage.piece_ids.insert(passage.piece_ids.end(), implied.piece_ids.begin(), implied.piece_ids.end());
+    passage.piece_ids.insert(passage.piece_ids.end(), implied.piece_ids.begin(),
+                             implied.piece_ids.end());
     for (const text::Word& word : implied.words) passage.piece_counts.push_back(word.num_pieces);
   }
   return passages;

@@ -21,11 +21,11 @@ struct Passage {
   std::size_t num_implied() const { return piece_counts.size() - word_bytes.size(); }
 };
 
-// Cuts between words so that no passage has more than max_pieces pieces, those of the implied words at
-// its end counted; nearly always one passage. A single word that has too many keeps the first ones. No
-// words: no passage.
+// Cuts between words so that no passage has more than max_pieces pieces, those of the implied words
+// at its end counted; nearly always one passage. A single word that has too many keeps the first
+// ones. No words: no passage.
 std::vector<Passage> make_passages(std::size_t sentence_index, std::string_view text,
-                             const text::Sentence& sentence, std::size_t max_pieces,
-                             const text::Sentence& implied = {});
+                                   const text::Sentence& sentence, std::size_t max_pieces,
+                                   const text::Sentence& implied = {});
 
 }  // namespace diffie::engine

@@ -59,9 +59,9 @@ void append_in_turns(std::span<const std::vector<Task>> splits, std::size_t thre
 }  // namespace
 
 std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const WorkShape& shape) {
-  const std::size_t total = shape.cost_per_piece * std::accumulate(passage_pieces.begin(),
-                                                                   passage_pieces.end(),
-                                                                   std::size_t{0});
+  const std::size_t total =
+      shape.cost_per_piece *
+      std::accumulate(passage_pieces.begin(), passage_pieces.end(), std::size_t{0});
   const std::size_t shares = kSharesPerThread * shape.threads;
   const std::size_t share = std::max(total / shares, kFewestRowPieces);
   std::vector<std::vector<Task>> splits;
@@ -72,7 +72,8 @@ std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const W
   for (const std::size_t passage : longest_first(passage_pieces)) {
     const std::size_t passage_cost = passage_pieces[passage] * shape.cost_per_piece;
     if (shape.threads > 1 && passage_cost >= std::max(share, 2 * kFewestRowPieces)) {
-      const std::size_t parts = base::divide_up(passage_cost, share * shape.threads) * shape.threads;
+      const std::size_t parts =
+          base::divide_up(passage_cost, share * shape.threads) * shape.threads;
       splits.push_back(split(passage, parts, shape));
       rest -= passage_cost;
       continue;

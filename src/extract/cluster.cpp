@@ -62,7 +62,7 @@ class LenientSelector : public Selector {
  public:
   explicit LenientSelector(const Settings& settings) : settings_(settings) {}
 
-  std::vector<RankedTriple> select(const Pool& pool) const override {
+  std::vector<RankedTriple> select(const CandidateSet& pool) const override {
     const Bags bags(pool.candidates, pool.words);
     Components components(bags.size());
     join_similar(bags, settings_.tau, components);

@@ -21,7 +21,7 @@ class CoverageSelector : public Selector {
  public:
   explicit CoverageSelector(const Settings& settings) : settings_(settings) {}
 
-  std::vector<RankedTriple> select(const Pool& pool) const override {
+  std::vector<RankedTriple> select(const CandidateSet& pool) const override {
     const std::span<const Candidate> candidates = most_frequent(pool);
     const Similarity similarity{Bags(candidates, pool.words)};
     const Similarity credit = similarity.raised_to(settings_.power);
@@ -36,7 +36,8 @@ class CoverageSelector : public Selector {
       cover.cover(choice.candidate);
       std::size_t wording = choice.candidate;
       if (settings_.wording > 0) {
-        const auto usual = usual_wording(similarity.row(choice.candidate), settings_.wording, shown);
+        const auto usual =
+            usual_wording(similarity.row(choice.candidate), settings_.wording, shown);
         if (!usual) continue;  // everything like it stands for another fact already
         wording = *usual;
       }

@@ -26,7 +26,7 @@ const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> 
   return wordings[static_cast<std::size_t>(best - values.begin())];
 }
 
-FactWalk::FactWalk(const Pool& pool)
+FactWalk::FactWalk(const CandidateSet& pool)
     : candidates_(most_frequent(pool)),
       bags_(candidates_, pool.words),
       similarity_(bags_),

@@ -34,7 +34,7 @@ const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> 
 // (F >= 0.75) and the candidate itself.
 class FactWalk {
  public:
-  explicit FactWalk(const Pool& pool);  // borrows it
+  explicit FactWalk(const CandidateSet& pool);  // borrows it
   FactWalk(const FactWalk&) = delete;
   FactWalk& operator=(const FactWalk&) = delete;
 

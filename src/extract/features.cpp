@@ -36,7 +36,7 @@ void add_neighbour(double f, double weight, Place& place) {
 
 }  // namespace
 
-PoolFeatures::PoolFeatures(const Pool& pool, const Bags& bags, const Similarity& similarity,
+PoolFeatures::PoolFeatures(const CandidateSet& pool, const Bags& bags, const Similarity& similarity,
                            std::span<const double> weights)
     : pool_(pool),
       bags_(bags),

@@ -15,7 +15,7 @@ namespace diffie::extract {
 class PoolFeatures {
  public:
   // Borrows all of them.
-  PoolFeatures(const Pool& pool, const Bags& bags, const Similarity& similarity,
+  PoolFeatures(const CandidateSet& pool, const Bags& bags, const Similarity& similarity,
                std::span<const double> weights);
 
   // Words of the relation that stand in the sentence.
@@ -30,7 +30,7 @@ class PoolFeatures {
   Place place(std::size_t candidate) const;
   Phrase phrase(const Triple& triple) const;
 
-  const Pool& pool_;
+  const CandidateSet& pool_;
   const Bags& bags_;
   const Similarity& similarity_;
   std::span<const double> weights_;

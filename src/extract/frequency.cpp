@@ -7,7 +7,7 @@ class FrequencySelector : public Selector {
  public:
   explicit FrequencySelector(const Settings& settings) : settings_(settings) {}
 
-  std::vector<RankedTriple> select(const Pool& pool) const override {
+  std::vector<RankedTriple> select(const CandidateSet& pool) const override {
     std::vector<RankedTriple> ranked;
     for (const Candidate& candidate : pool.candidates) {
       const double confidence = static_cast<double>(candidate.count) / pool.num_samples;

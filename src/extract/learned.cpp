@@ -17,7 +17,7 @@ class LearnedSelector : public Selector {
   LearnedSelector(const Settings& settings, std::shared_ptr<const Ranker> ranker)
       : settings_(settings), ranker_(std::move(ranker)) {}
 
-  std::vector<RankedTriple> select(const Pool& pool) const override {
+  std::vector<RankedTriple> select(const CandidateSet& pool) const override {
     FactWalk walk(pool);
     std::vector<Wording> chosen;
     while (chosen.size() < kMaxFacts) {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "diffie/error.h"
-#include "files/mapped_file.h"
 #include "base/printable.h"
-#include "files/strict_json.h"
+#include "diffie/error.h"
 #include "extract/feature_schema.h"
+#include "files/read_file.h"
+#include "files/strict_json.h"
 
 namespace diffie::extract {
 namespace {
@@ -150,7 +150,8 @@ std::vector<double> Ranker::confidences(std::span<const float* const> rows) cons
 }
 
 Ranker parse_ranker(std::string_view text, std::string_view where) {
-  const json root = files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
+  const json root =
+      files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
   files::JsonObject object(root, where);
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);

@@ -50,7 +50,7 @@ struct Candidate {
 };
 
 // The distinct triples of a sentence's samples, by falling count, ties by the triple itself.
-struct Pool {
+struct CandidateSet {
   std::vector<std::string> words;  // lower-cased, as matched
   std::size_t num_implied = 0;     // of the words, at their end
   std::vector<Candidate> candidates;
@@ -59,11 +59,11 @@ struct Pool {
 
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
 // has one implied verb at most, the one that more samples have.
-class PoolBuilder {
+class CandidateSetBuilder {
  public:
-  PoolBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);
+  CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);
   void add(std::span<const Role> word_roles, std::uint32_t count = 1);
-  Pool finish();  // once: the builder is empty afterwards and has no words
+  CandidateSet finish();  // once: the builder is empty afterwards and has no words
 
  private:
   std::vector<std::size_t> implied_verbs() const;
@@ -83,11 +83,11 @@ struct RankedTriple {
   double confidence = 0;  // mass, gain or probability, in [0, 1]
 };
 
-// Pool in, ranked triples out, by falling confidence; never more than top_k.
+// CandidateSet in, ranked triples out, by falling confidence; never more than top_k.
 class Selector {
  public:
   virtual ~Selector() = default;
-  virtual std::vector<RankedTriple> select(const Pool& pool) const = 0;
+  virtual std::vector<RankedTriple> select(const CandidateSet& pool) const = 0;
 };
 
 // Of the settings: selector and what it reads. `learned` needs the ranker. Throws kInvalidArgument.

@@ -58,7 +58,7 @@ void GreedyCover::cover(std::size_t candidate) {
   for (std::size_t j = 0; j < row.size(); ++j) covered_[j] = std::max(covered_[j], row[j]);
 }
 
-std::span<const Candidate> most_frequent(const Pool& pool) {
+std::span<const Candidate> most_frequent(const CandidateSet& pool) {
   return std::span(pool.candidates).first(std::min(pool.candidates.size(), kMaxCandidates));
 }
 

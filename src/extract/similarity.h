@@ -56,7 +56,7 @@ inline constexpr std::size_t kMaxCandidates = 160;  // the most frequent ones; t
 inline constexpr double kMinGain = 1e-4;            // facts of less gain are no facts
 
 // The candidates that are looked at, and their shares of the samples.
-std::span<const Candidate> most_frequent(const Pool& pool);
+std::span<const Candidate> most_frequent(const CandidateSet& pool);
 std::vector<double> shares(std::span<const Candidate> candidates, std::uint32_t num_samples);
 
 }  // namespace diffie::extract

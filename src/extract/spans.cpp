@@ -11,8 +11,7 @@ namespace {
 constexpr std::array kTripleRoles = {Role::kSubject, Role::kRelation, Role::kObject};
 
 bool keeps_all_runs(Rule rule, Role role) {
-  return rule == Rule::kAllRuns ||
-         (rule == Rule::kRelationRuns && role == Role::kRelation);
+  return rule == Rule::kAllRuns || (rule == Rule::kRelationRuns && role == Role::kRelation);
 }
 
 // Words begin..end - 1 of the longest run of `role`, the first on ties; empty when there is none.

@@ -8,8 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "diffie/error.h"
@@ -60,17 +58,6 @@ void write_text_file(const std::filesystem::path& path, std::string_view text) {
   AtomicFile file(path);
   file.write(text);
   file.commit();
-}
-
-std::string read_text_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
 }
 
 }  // namespace diffie::files

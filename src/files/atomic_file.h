@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace diffie::files {
@@ -33,8 +32,5 @@ class AtomicFile {
 std::filesystem::path temporary_sibling(const std::filesystem::path& path);
 
 void write_text_file(const std::filesystem::path& path, std::string_view text);
-
-// All of a file. Throws kNotFound when it cannot be read.
-std::string read_text_file(const std::filesystem::path& path);
 
 }  // namespace diffie::files

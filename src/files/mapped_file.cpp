@@ -53,14 +53,4 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-std::string read_small_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  const MappedFile file = MappedFile::open(path);
-  const std::span<const std::byte> bytes = file.bytes();
-  if (bytes.size() > max_bytes) {
-    throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {} bytes, at most {} are allowed",
-                                                      path.string(), bytes.size(), max_bytes));
-  }
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
-
 }  // namespace diffie::files

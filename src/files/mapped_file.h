@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 
 namespace diffie::files {
 
@@ -26,8 +25,5 @@ class MappedFile {
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
-
-// A whole small file; throws kNotFound, and kCorruptModel when it is larger than `max_bytes`.
-std::string read_small_file(const std::filesystem::path& path, std::size_t max_bytes);
 
 }  // namespace diffie::files

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "diffie/error.h"
 #include "base/printable.h"
+#include "diffie/error.h"
 
 namespace diffie::files {
 namespace {
@@ -90,7 +90,8 @@ class StrictBuilder : public json::json_sax_t {
 };
 
 std::string shown(const json& value) {
-  if (value.is_string()) return fmt::format("'{}'", base::printable(value.get_ref<const std::string&>()));
+  if (value.is_string())
+    return fmt::format("'{}'", base::printable(value.get_ref<const std::string&>()));
   if (value.is_structured()) return value.type_name();
   return value.dump();
 }
@@ -178,7 +179,8 @@ std::size_t JsonObject::one_of(std::string_view key, std::span<const std::string
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == found) return i;
   }
-  fail(key, fmt::format("found '{}', wanted one of {}", base::printable(found), fmt::join(names, ", ")));
+  fail(key,
+       fmt::format("found '{}', wanted one of {}", base::printable(found), fmt::join(names, ", ")));
 }
 
 std::vector<std::string> JsonObject::strings(std::string_view key, std::size_t max_count,

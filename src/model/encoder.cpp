@@ -20,30 +20,6 @@ constexpr std::size_t kGroupTokens = 512;
 // Workspace slots.
 enum Slot : std::size_t { kQkv, kAttended, kSum, kMiddle, kScratch };
 
-struct EncoderLayer {
-  Linear qkv;
-  Linear attention_output;
-  Norm attention_norm;
-  Linear intermediate;
-  Linear output;
-  Norm output_norm;
-
-  EncoderLayer(const model_dir::ModelDir& dir, const std::string& name, const model_dir::EncoderConfig& config,
-               Precision precision) {
-    const auto d = static_cast<std::size_t>(config.hidden);
-    const auto middle = static_cast<std::size_t>(config.intermediate);
-    const std::string self = name + ".attention.self.";
-    qkv =
-        Linear::load_stacked(dir, {self + "query", self + "key", self + "value"}, d, d, precision);
-    attention_output = Linear::load(dir, name + ".attention.output.dense", d, d, precision);
-    attention_norm =
-        Norm::load(dir, name + ".attention.output.LayerNorm", d, config.layer_norm_eps);
-    intermediate = Linear::load(dir, name + ".intermediate.dense", middle, d, precision);
-    output = Linear::load(dir, name + ".output.dense", d, middle, precision);
-    output_norm = Norm::load(dir, name + ".output.LayerNorm", d, config.layer_norm_eps);
-  }
-};
-
 void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
                  std::size_t out_size, const model_dir::EncoderConfig& config) {
   if (row_offsets.empty() || row_offsets.front() != 0 || row_offsets.back() != ids.size()) {
@@ -72,95 +48,85 @@ void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_
 
 }  // namespace
 
-class BertEncoder::Impl {
- public:
-  Impl(const model_dir::ModelDir& dir, Precision precision)
-      : config(dir.config().encoder),
-        hidden_(static_cast<std::size_t>(config.hidden)),
-        middle_(static_cast<std::size_t>(config.intermediate)),
-        heads_(static_cast<std::size_t>(config.heads)),
-        dir_(dir),
-        word_(dir_.tensor("bert.embeddings.word_embeddings.weight")),
-        word_scale_(dir_.find("bert.embeddings.word_embeddings.weight.scale")),
-        position_(dir.floats("bert.embeddings.position_embeddings.weight",
-                             {config.max_positions, config.hidden})),
-        type_(dir.floats("bert.embeddings.token_type_embeddings.weight",
-                         {config.type_vocab, config.hidden})),
-        embedding_norm_(
-            Norm::load(dir, "bert.embeddings.LayerNorm", hidden_, config.layer_norm_eps)) {
-    type_.resize(hidden_);  // only type 0 is ever used
-    for (std::int32_t layer = 0; layer < config.layers; ++layer) {
-      layers_.emplace_back(dir, fmt::format("bert.encoder.layer.{}", layer), config, precision);
-    }
-  }
-
-  // The rows of one group; `offsets` counts tokens of the whole batch.
-  void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
-                     std::span<float> x, Workspace& workspace) const {
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      model_dir::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
-                     x.subspan(i * hidden_, hidden_));
-    }
-    ops::add_positions(offsets, position_, type_, hidden_, x);
-    embedding_norm_.apply(x, ids.size(), x);
-    for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);
-  }
-
-  model_dir::EncoderConfig config;
-
- private:
-  void forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
-                     std::span<float> x, Workspace& workspace) const {
-    const std::size_t tokens = offsets.back() - offsets.front();
-    const auto floats = [&](Slot slot, std::size_t count) {
-      return std::span(workspace.floats(slot, count), count);
-    };
-    const std::size_t head_dim = hidden_ / heads_;
-    const std::span qkv = floats(kQkv, tokens * 3 * hidden_);
-    const std::span attended = floats(kAttended, tokens * hidden_);
-    const std::span sum = floats(kSum, tokens * hidden_);
-    const std::span middle = floats(kMiddle, tokens * middle_);
-    const std::span scratch =
-        floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
-
-    layer.qkv.apply(x, tokens, qkv, workspace);
-    ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
-    layer.attention_output.apply(attended, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
-    layer.attention_norm.apply(sum, tokens, x);
-    layer.intermediate.apply(x, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
-    layer.output.apply(middle, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
-    layer.output_norm.apply(sum, tokens, x);
-  }
-
-  std::size_t hidden_;
-  std::size_t middle_;
-  std::size_t heads_;
-  model_dir::ModelDir dir_;  // keeps the weights mapped
-  const model_dir::TensorView& word_;
-  const model_dir::TensorView* word_scale_;
-  std::vector<float> position_;
-  std::vector<float> type_;
-  Norm embedding_norm_;
-  std::vector<EncoderLayer> layers_;
-};
+EncoderLayer::EncoderLayer(const model_dir::ModelDir& dir, const std::string& name,
+                           const model_dir::EncoderConfig& config, Precision precision) {
+  const auto d = static_cast<std::size_t>(config.hidden);
+  const auto middle = static_cast<std::size_t>(config.intermediate);
+  const std::string self = name + ".attention.self.";
+  qkv = Linear::load_stacked(dir, {self + "query", self + "key", self + "value"}, d, d, precision);
+  attention_output = Linear::load(dir, name + ".attention.output.dense", d, d, precision);
+  attention_norm = Norm::load(dir, name + ".attention.output.LayerNorm", d, config.layer_norm_eps);
+  intermediate = Linear::load(dir, name + ".intermediate.dense", middle, d, precision);
+  output = Linear::load(dir, name + ".output.dense", d, middle, precision);
+  output_norm = Norm::load(dir, name + ".output.LayerNorm", d, config.layer_norm_eps);
+}
 
 BertEncoder::BertEncoder(const model_dir::ModelDir& dir, Precision precision)
-    : impl_(std::make_unique<const Impl>(dir, precision)) {}
-BertEncoder::~BertEncoder() = default;
-
-const model_dir::EncoderConfig& BertEncoder::config() const { return impl_->config; }
+    : config_(dir.config().encoder),
+      hidden_(static_cast<std::size_t>(config_.hidden)),
+      middle_(static_cast<std::size_t>(config_.intermediate)),
+      heads_(static_cast<std::size_t>(config_.heads)),
+      dir_(dir),
+      word_(dir_.tensor("bert.embeddings.word_embeddings.weight")),
+      word_scale_(dir_.find("bert.embeddings.word_embeddings.weight.scale")),
+      position_(dir.floats("bert.embeddings.position_embeddings.weight",
+                           {config_.max_positions, config_.hidden})),
+      type_(dir.floats("bert.embeddings.token_type_embeddings.weight",
+                       {config_.type_vocab, config_.hidden})),
+      embedding_norm_(
+          Norm::load(dir, "bert.embeddings.LayerNorm", hidden_, config_.layer_norm_eps)) {
+  type_.resize(hidden_);  // only type 0 is ever used
+  for (std::int32_t layer = 0; layer < config_.layers; ++layer) {
+    layers_.emplace_back(dir, fmt::format("bert.encoder.layer.{}", layer), config_, precision);
+  }
+}
 
 void BertEncoder::forward(std::span<const std::int32_t> ids,
                           std::span<const std::uint32_t> row_offsets, std::span<float> out,
                           Workspace& workspace) const {
-  check_batch(ids, row_offsets, out.size(), impl_->config);
-  const auto hidden = static_cast<std::size_t>(impl_->config.hidden);
+  check_batch(ids, row_offsets, out.size(), config_);
   for_row_groups(row_offsets, kGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t token = row_offsets[first];
     const std::size_t tokens = row_offsets[end] - token;
-    impl_->forward_group(ids.subspan(token, tokens), row_offsets.subspan(first, end - first + 1),
-                         out.subspan(token * hidden, tokens * hidden), workspace);
+    forward_group(ids.subspan(token, tokens), row_offsets.subspan(first, end - first + 1),
+                  out.subspan(token * hidden_, tokens * hidden_), workspace);
   });
+}
+
+// The rows of one group; `offsets` counts tokens of the whole batch.
+void BertEncoder::forward_group(std::span<const std::int32_t> ids,
+                                std::span<const std::uint32_t> offsets, std::span<float> x,
+                                Workspace& workspace) const {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    model_dir::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
+                          x.subspan(i * hidden_, hidden_));
+  }
+  ops::add_positions(offsets, position_, type_, hidden_, x);
+  embedding_norm_.apply(x, ids.size(), x);
+  for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);
+}
+
+void BertEncoder::forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
+                                std::span<float> x, Workspace& workspace) const {
+  const std::size_t tokens = offsets.back() - offsets.front();
+  const auto floats = [&](Slot slot, std::size_t count) {
+    return std::span(workspace.floats(slot, count), count);
+  };
+  const std::size_t head_dim = hidden_ / heads_;
+  const std::span qkv = floats(kQkv, tokens * 3 * hidden_);
+  const std::span attended = floats(kAttended, tokens * hidden_);
+  const std::span sum = floats(kSum, tokens * hidden_);
+  const std::span middle = floats(kMiddle, tokens * middle_);
+  const std::span scratch =
+      floats(kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
+
+  layer.qkv.apply(x, tokens, qkv, workspace);
+  ops::attention(qkv, offsets, heads_, head_dim, attended, scratch);
+  layer.attention_output.apply(attended, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
+  layer.attention_norm.apply(sum, tokens, x);
+  layer.intermediate.apply(x, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
+  layer.output.apply(middle, tokens, sum, workspace, ops::Epilogue::kBiasResidual, x);
+  layer.output_norm.apply(sum, tokens, x);
 }
 
 }  // namespace diffie::model

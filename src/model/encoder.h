@@ -2,20 +2,33 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "model_dir/model_dir.h"
+#include "model/layers.h"
 #include "model/precision.h"
 #include "model/workspace.h"
+#include "model_dir/model_dir.h"
 
 namespace diffie::model {
+
+struct EncoderLayer {
+  Linear qkv;
+  Linear attention_output;
+  Norm attention_norm;
+  Linear intermediate;
+  Linear output;
+  Norm output_norm;
+
+  EncoderLayer(const model_dir::ModelDir& dir, const std::string& name,
+               const model_dir::EncoderConfig& config, Precision precision);
+};
 
 class BertEncoder {
  public:
   // Keeps the word embeddings in the mapped file.
   explicit BertEncoder(const model_dir::ModelDir& dir, Precision precision = Precision::kInt8);
-  ~BertEncoder();
 
   // ids: all pieces of all sentences, each sentence with its [CLS] and [SEP]; row_offsets: where
   // each sentence starts, plus the end (size = sentences + 1). out [ids.size(), hidden]: last
@@ -25,11 +38,25 @@ class BertEncoder {
   void forward(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
                std::span<float> out, Workspace& workspace) const;
 
-  const model_dir::EncoderConfig& config() const;
+  const model_dir::EncoderConfig& config() const { return config_; }
 
  private:
-  class Impl;
-  std::unique_ptr<const Impl> impl_;
+  void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
+                     std::span<float> x, Workspace& workspace) const;
+  void forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
+                     std::span<float> x, Workspace& workspace) const;
+
+  model_dir::EncoderConfig config_;
+  std::size_t hidden_;
+  std::size_t middle_;
+  std::size_t heads_;
+  model_dir::ModelDir dir_;  // keeps the weights mapped
+  const model_dir::TensorView& word_;
+  const model_dir::TensorView* word_scale_;
+  std::vector<float> position_;
+  std::vector<float> type_;
+  Norm embedding_norm_;
+  std::vector<EncoderLayer> layers_;
 };
 
 }  // namespace diffie::model

@@ -12,8 +12,8 @@ namespace diffie::model {
 namespace {
 
 // Values of tensors of one shape, one after another.
-std::vector<float> stack_floats(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
-                                const std::string& suffix,
+std::vector<float> stack_floats(const model_dir::ModelDir& dir,
+                                const std::vector<std::string>& names, const std::string& suffix,
                                 std::initializer_list<std::int64_t> shape) {
   std::vector<float> all;
   for (const std::string& name : names) {
@@ -45,8 +45,8 @@ ops::PackedInt8 pack_int8(const model_dir::ModelDir& dir, const std::vector<std:
 
 }  // namespace
 
-Linear Linear::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
-                    Precision precision) {
+Linear Linear::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n,
+                    std::size_t k, Precision precision) {
   return load_stacked(dir, {name}, n, k, precision);
 }
 
@@ -74,7 +74,8 @@ void Linear::apply(std::span<const float> x, std::size_t rows, std::span<float> 
                  {workspace.floats(kLinearSlot, count), count});
 }
 
-Norm Norm::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t columns, double eps) {
+Norm Norm::load(const model_dir::ModelDir& dir, const std::string& name, std::size_t columns,
+                double eps) {
   const auto size = static_cast<std::int64_t>(columns);
   return {dir.floats(name + ".weight", {size}), dir.floats(name + ".bias", {size}),
           static_cast<float>(eps)};

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "model_dir/model_dir.h"
 #include "model/precision.h"
 #include "model/workspace.h"
+#include "model_dir/model_dir.h"
 #include "ops/gemm.h"
 #include "ops/gemm_int8.h"
 #include "ops/layer_norm.h"
@@ -24,8 +24,8 @@ class Linear {
       : weight_(std::move(weight)), bias_(std::move(bias)) {}
 
   // Tensors NAME.weight [n, k] and NAME.bias [n].
-  static Linear load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n, std::size_t k,
-                     Precision precision);
+  static Linear load(const model_dir::ModelDir& dir, const std::string& name, std::size_t n,
+                     std::size_t k, Precision precision);
   // Several layers with the same input as one with all their outputs, in this order.
   static Linear load_stacked(const model_dir::ModelDir& dir, const std::vector<std::string>& names,
                              std::size_t n, std::size_t k, Precision precision);

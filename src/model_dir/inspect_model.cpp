@@ -1,7 +1,6 @@
-#include "diffie/model.h"
-
 #include "base/checked_size.h"
-#include "files/mapped_file.h"
+#include "diffie/model.h"
+#include "files/read_file.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "diffie/error.h"
 #include "files/file_names.h"
-#include "base/printable.h"
 #include "files/strict_json.h"
 #include "model_dir/preset_json.h"
 
@@ -39,8 +39,10 @@ DenoiserConfig read_denoiser(files::JsonObject object) {
 
 diffusion::DiffusionConfig read_diffusion(files::JsonObject object) {
   diffusion::DiffusionConfig diffusion;
-  diffusion.kernel = static_cast<diffusion::KernelKind>(object.one_of("kernel", diffusion::kernel_names()));
-  diffusion.schedule = static_cast<diffusion::ScheduleKind>(object.one_of("schedule", diffusion::schedule_names()));
+  diffusion.kernel =
+      static_cast<diffusion::KernelKind>(object.one_of("kernel", diffusion::kernel_names()));
+  diffusion.schedule =
+      static_cast<diffusion::ScheduleKind>(object.one_of("schedule", diffusion::schedule_names()));
   diffusion.steps = object.int32("steps", 1, 4096);
   diffusion.cosine_s = object.number("cosine_s", 0.0, 1.0);
   object.finish();
@@ -54,7 +56,8 @@ void read_presets(files::JsonObject& root, std::int64_t version, ModelConfig& co
     root.fail("presets", fmt::format("found {}, wanted 1..64", names.size()));
   }
   for (const std::string& name : names) {
-    if (!files::is_plain_name(name)) object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
+    if (!files::is_plain_name(name))
+      object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
     config.presets.emplace(name, read_preset(object.object(name), config.diffusion.steps, version));
   }
 }
@@ -64,8 +67,8 @@ std::vector<std::string> read_weights(files::JsonObject& root) {
   if (files.empty()) root.fail("weights", "wanted at least one file");
   for (const std::string& file : files) {
     if (!files::is_plain_name(file) || !file.ends_with(".safetensors")) {
-      root.fail("weights",
-                fmt::format("'{}' is not the plain name of a .safetensors file", base::printable(file)));
+      root.fail("weights", fmt::format("'{}' is not the plain name of a .safetensors file",
+                                       base::printable(file)));
     }
     if (std::count(files.begin(), files.end(), file) > 1) {
       root.fail("weights", fmt::format("'{}' is listed twice", file));

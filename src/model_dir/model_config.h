@@ -51,7 +51,9 @@ struct ModelConfig {
       provenance;  // free text: data checksum, revision, seed, licence
 
   std::int32_t num_tags() const { return 4; }  // outputs: B, S, R, O
-  std::int32_t num_states() const { return diffusion.kernel == diffusion::KernelKind::kAbsorbing ? 5 : 4; }
+  std::int32_t num_states() const {
+    return diffusion.kernel == diffusion::KernelKind::kAbsorbing ? 5 : 4;
+  }
 };
 
 // Reads and checks every field's type and range; unknown keys are refused, so a misspelt one is

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "diffie/error.h"
-#include "files/mapped_file.h"
 #include "base/printable.h"
 #include "checksums/sha256sums.h"
+#include "diffie/error.h"
+#include "files/read_file.h"
 
 namespace diffie::model_dir {
 namespace {
@@ -98,8 +98,8 @@ ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
   model.path_ = dir;
   const fs::path config_path = dir / "config.json";
   check_no_link(config_path);
-  model.config_ =
-      parse_model_config(files::read_small_file(config_path, kMaxConfigBytes), config_path.string());
+  model.config_ = parse_model_config(files::read_small_file(config_path, kMaxConfigBytes),
+                                     config_path.string());
   if (check_sums) check_sums_of(dir, model.config_);
   model.weights_ =
       std::make_shared<const std::vector<SafetensorsFile>>(open_weights(dir, model.config_));
@@ -137,8 +137,9 @@ std::vector<float> ModelDir::floats(std::string_view name,
                   [](std::int64_t want, std::uint64_t got) {
                     return want >= 0 && static_cast<std::uint64_t>(want) == got;
                   })) {
-    corrupt(fmt::format("{}: tensor '{}' is [{}], wanted [{}]", path_.string(), base::printable(name),
-                        fmt::join(found.shape, ", "), fmt::join(shape, ", ")));
+    corrupt(fmt::format("{}: tensor '{}' is [{}], wanted [{}]", path_.string(),
+                        base::printable(name), fmt::join(found.shape, ", "),
+                        fmt::join(shape, ", ")));
   }
   std::vector<float> values(found.num_elements());
   to_f32(found, find(std::string(name) + ".scale"), values);

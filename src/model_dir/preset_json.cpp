@@ -17,8 +17,7 @@ std::vector<std::int32_t> read_numbers(files::JsonObject& object, const Field& f
   std::vector<std::int32_t> numbers;
   for (const std::uint64_t number : object.unsigneds(field.name, 4096)) {
     if (number < 1 || number > static_cast<std::uint64_t>(list.high)) {
-      object.fail(field.name,
-                  fmt::format("found {}, wanted numbers in 1..{}", number, list.high));
+      object.fail(field.name, fmt::format("found {}, wanted numbers in 1..{}", number, list.high));
     }
     numbers.push_back(static_cast<std::int32_t>(number));
   }
@@ -59,7 +58,8 @@ bool is_default(const Field& field, const Settings& preset) {
 Settings read_preset(files::JsonObject object, std::int32_t trained_steps, std::int64_t version) {
   Settings preset;
   for (const Field& field : fields()) {
-    const bool may_stand = field.place == Place::kShortcut && version >= 2 && object.has(field.name);
+    const bool may_stand =
+        field.place == Place::kShortcut && version >= 2 && object.has(field.name);
     if (field.place == Place::kPreset || may_stand) read_field(object, field, preset);
   }
   object.finish();

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstring>
 
-#include "diffie/error.h"
 #include "base/checked_size.h"
-#include "files/mapped_file.h"
 #include "base/printable.h"
+#include "diffie/error.h"
+#include "files/mapped_file.h"
 #include "files/strict_json.h"
 
 namespace diffie::model_dir {
@@ -65,9 +65,9 @@ Placed read_entry(const std::string& name, files::JsonObject entry, std::span<co
   }
   const auto wanted = base::checked_size(tensor.view.shape, size_of(tensor.view.dtype));
   if (!wanted || *wanted != tensor.end - tensor.begin) {
-    corrupt(where, fmt::format("tensor '{}' holds {} bytes, {} [{}] needs {}", base::printable(name),
-                               tensor.end - tensor.begin, name_of(tensor.view.dtype),
-                               fmt::join(tensor.view.shape, ", "),
+    corrupt(where, fmt::format("tensor '{}' holds {} bytes, {} [{}] needs {}",
+                               base::printable(name), tensor.end - tensor.begin,
+                               name_of(tensor.view.dtype), fmt::join(tensor.view.shape, ", "),
                                wanted ? std::to_string(*wanted) : "2^64 or more"));
   }
   tensor.view.bytes = data.subspan(tensor.begin, tensor.end - tensor.begin);
@@ -92,6 +92,19 @@ void check_tiling(const std::vector<Placed>& tensors, std::uint64_t data_size,
   }
 }
 
+std::string_view read_header(std::span<const std::byte> bytes, std::string_view where) {
+  if (bytes.size() < 8) corrupt(where, fmt::format("{} bytes, too short", bytes.size()));
+  std::uint64_t length = 0;
+  for (int i = 7; i >= 0; --i) length = length << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  if (length > kMaxHeaderBytes) {
+    corrupt(where, fmt::format("header of {} bytes, at most {} allowed", length, kMaxHeaderBytes));
+  }
+  if (length > bytes.size() - 8) {
+    corrupt(where, fmt::format("header of {} bytes in a file of {}", length, bytes.size()));
+  }
+  return {reinterpret_cast<const char*>(bytes.data()) + 8, static_cast<std::size_t>(length)};
+}
+
 }  // namespace
 
 std::size_t size_of(DType dtype) { return kDTypes[static_cast<std::size_t>(dtype)].size; }
@@ -100,93 +113,51 @@ std::string_view name_of(DType dtype) { return kDTypes[static_cast<std::size_t>(
 
 std::uint64_t TensorView::num_elements() const { return bytes.size() / size_of(dtype); }
 
-class SafetensorsFile::Impl {
- public:
-  Impl(std::optional<files::MappedFile> file, std::span<const std::byte> bytes, std::string where)
-      : file_(std::move(file)), where_(std::move(where)) {
-    read(bytes);
-  }
-
-  std::vector<TensorView> tensors;
-  std::map<std::string, std::string> metadata;
-  std::map<std::string, std::size_t, std::less<>> index;
-
- private:
-  void read(std::span<const std::byte> bytes) {
-    const std::string_view header = read_header(bytes);
-    const std::span<const std::byte> data = bytes.subspan(8 + header.size());
-    const nlohmann::json json = files::parse_strict_json(header, where_, {.max_depth = 3});
-    files::JsonObject root(json, where_);
-    std::vector<Placed> placed;
-    for (const std::string& name : root.keys()) {
-      if (name == "__metadata__") {
-        read_metadata(root.object(name));
-        continue;
+SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_view where) {
+  const std::string_view header = read_header(bytes, where);
+  const std::span<const std::byte> data = bytes.subspan(8 + header.size());
+  const nlohmann::json json = files::parse_strict_json(header, where, {.max_depth = 3});
+  files::JsonObject root(json, where);
+  std::vector<Placed> placed;
+  for (const std::string& name : root.keys()) {
+    if (name == "__metadata__") {
+      files::JsonObject object = root.object(name);
+      for (const std::string& key : object.keys()) {
+        metadata_.emplace(key, object.string(key, kMaxMetadataBytes));
       }
-      if (name.empty() || name.size() > kMaxNameBytes) {
-        corrupt(where_, fmt::format("tensor name '{}' has {} bytes, wanted 1..{}", base::printable(name),
-                                    name.size(), kMaxNameBytes));
-      }
-      placed.push_back(read_entry(name, root.object(name), data, where_));
+      continue;
     }
-    std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-    });
-    check_tiling(placed, data.size(), where_);
-    for (Placed& tensor : placed) {
-      index.emplace(tensor.view.name, tensors.size());
-      tensors.push_back(std::move(tensor.view));
+    if (name.empty() || name.size() > kMaxNameBytes) {
+      corrupt(where, fmt::format("tensor name '{}' has {} bytes, wanted 1..{}",
+                                 base::printable(name), name.size(), kMaxNameBytes));
     }
+    placed.push_back(read_entry(name, root.object(name), data, where));
   }
-
-  std::string_view read_header(std::span<const std::byte> bytes) const {
-    if (bytes.size() < 8) corrupt(where_, fmt::format("{} bytes, too short", bytes.size()));
-    std::uint64_t length = 0;
-    for (int i = 7; i >= 0; --i) length = length << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-    if (length > kMaxHeaderBytes) {
-      corrupt(where_,
-              fmt::format("header of {} bytes, at most {} allowed", length, kMaxHeaderBytes));
-    }
-    if (length > bytes.size() - 8) {
-      corrupt(where_, fmt::format("header of {} bytes in a file of {}", length, bytes.size()));
-    }
-    return {reinterpret_cast<const char*>(bytes.data()) + 8, static_cast<std::size_t>(length)};
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  check_tiling(placed, data.size(), where);
+  for (Placed& tensor : placed) {
+    index_.emplace(tensor.view.name, tensors_.size());
+    tensors_.push_back(std::move(tensor.view));
   }
-
-  void read_metadata(files::JsonObject object) {
-    for (const std::string& key : object.keys()) {
-      metadata.emplace(key, object.string(key, kMaxMetadataBytes));
-    }
-  }
-
-  std::optional<files::MappedFile> file_;
-  std::string where_;
-};
+}
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
-  files::MappedFile file = files::MappedFile::open(path);
-  const std::span<const std::byte> bytes = file.bytes();
-  return SafetensorsFile(std::make_unique<Impl>(std::move(file), bytes, path.string()));
+  files::MappedFile mapped = files::MappedFile::open(path);
+  SafetensorsFile file(mapped.bytes(), path.string());
+  file.mapped_ = std::move(mapped);
+  return file;
 }
 
-SafetensorsFile SafetensorsFile::from_bytes(std::span<const std::byte> bytes, std::string name) {
-  return SafetensorsFile(std::make_unique<Impl>(std::nullopt, bytes, std::move(name)));
+SafetensorsFile SafetensorsFile::from_bytes(std::span<const std::byte> bytes,
+                                            const std::string& name) {
+  return SafetensorsFile(bytes, name);
 }
-
-SafetensorsFile::SafetensorsFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
-SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
-SafetensorsFile::~SafetensorsFile() = default;
-
-const std::vector<TensorView>& SafetensorsFile::tensors() const { return impl_->tensors; }
 
 const TensorView* SafetensorsFile::find(std::string_view name) const {
-  const auto found = impl_->index.find(name);
-  return found == impl_->index.end() ? nullptr : &impl_->tensors[found->second];
-}
-
-const std::map<std::string, std::string>& SafetensorsFile::metadata() const {
-  return impl_->metadata;
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &tensors_[found->second];
 }
 
 }  // namespace diffie::model_dir

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "files/mapped_file.h"
 
 namespace diffie::model_dir {
 
@@ -33,20 +34,19 @@ class SafetensorsFile {
  public:
   static SafetensorsFile open(const std::filesystem::path& path);
   static SafetensorsFile from_bytes(std::span<const std::byte> bytes,
-                                    std::string name);  // borrowed
+                                    const std::string& name);  // borrowed
 
-  SafetensorsFile(SafetensorsFile&&) noexcept;
-  SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
-  ~SafetensorsFile();
-
-  const std::vector<TensorView>& tensors() const;       // in file order
-  const TensorView* find(std::string_view name) const;  // nullptr when absent
-  const std::map<std::string, std::string>& metadata() const;
+  const std::vector<TensorView>& tensors() const { return tensors_; }  // in file order
+  const TensorView* find(std::string_view name) const;                 // nullptr when absent
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
  private:
-  class Impl;
-  explicit SafetensorsFile(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  SafetensorsFile(std::span<const std::byte> bytes, std::string_view where);
+
+  std::optional<files::MappedFile> mapped_;  // none: the bytes are somebody else's
+  std::vector<TensorView> tensors_;
+  std::map<std::string, std::string> metadata_;
+  std::map<std::string, std::size_t, std::less<>> index_;
 };
 
 // Values as fp32, whatever the stored type. An I8 tensor X needs its scales: F32 tensor X +

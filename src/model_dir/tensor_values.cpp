@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "diffie/error.h"
 #include "base/printable.h"
+#include "diffie/error.h"
 #include "model_dir/safetensors.h"
 
 namespace diffie::model_dir {
@@ -68,8 +68,8 @@ void convert_int8_row(const TensorView& tensor, const TensorView& scale, std::si
 void check_room(const TensorView& tensor, std::uint64_t wanted, std::size_t room) {
   if (room == wanted) return;
   throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("tensor '{}' has {} values, there is room for {}", base::printable(tensor.name),
-                          wanted, room));
+              fmt::format("tensor '{}' has {} values, there is room for {}",
+                          base::printable(tensor.name), wanted, room));
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <cstring>
 #include <set>
 
-#include "diffie/error.h"
-#include "diffie/model.h"
-#include "files/mapped_file.h"
-#include "model_dir/model_dir.h"
 #include "base/printable.h"
 #include "checksums/sha256sums.h"
+#include "diffie/error.h"
+#include "diffie/model.h"
+#include "files/read_file.h"
+#include "model_dir/model_dir.h"
 #include "model_dir/vocabulary.h"
 
 namespace diffie {
@@ -112,11 +112,12 @@ class Verifier {
     for (const SafetensorsFile& file : weights_) {
       for (const TensorView& tensor : file.tensors()) {
         if (!by_name.emplace(tensor.name, &tensor).second) {
-          add_tensor_problem(fmt::format("tensor '{}' is in two files", base::printable(tensor.name)));
+          add_tensor_problem(
+              fmt::format("tensor '{}' is in two files", base::printable(tensor.name)));
         }
         if (!is_finite(tensor)) {
-          add_tensor_problem(
-              fmt::format("tensor '{}' holds values that are not finite", base::printable(tensor.name)));
+          add_tensor_problem(fmt::format("tensor '{}' holds values that are not finite",
+                                         base::printable(tensor.name)));
         }
       }
     }

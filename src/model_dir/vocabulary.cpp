@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "diffie/error.h"
 #include "base/printable.h"
+#include "diffie/error.h"
 
 namespace diffie::model_dir {
 

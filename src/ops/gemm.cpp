@@ -1,8 +1,19 @@
 #include "ops/gemm.h"
 
 #include "base/assert.h"
+#include "ops/aligned_array.h"
 
 namespace diffie::ops {
+namespace {
+
+// 0.3 MB that a thread keeps once it has needed them: too much for its stack, and for a
+// reservation at every call.
+float* scratch_of_thread() {
+  thread_local AlignedArray<float> scratch(kGemmScratch);
+  return scratch.data();
+}
+
+}  // namespace
 
 void gemm(std::span<const float> a, std::size_t rows, const PackedMatrix& weights,
           std::span<const float> bias, std::span<float> c, Epilogue epilogue,
@@ -20,6 +31,7 @@ void gemm(std::span<const float> a, std::size_t rows, const PackedMatrix& weight
                 .bias = bias.data(),
                 .residual = add ? residual.data() : nullptr,
                 .c = c.data(),
+                .scratch = weights.k() > kGemmBlockK ? scratch_of_thread() : nullptr,
                 .m = rows,
                 .n = weights.n(),
                 .k = weights.k(),

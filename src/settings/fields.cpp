@@ -20,10 +20,11 @@ constexpr std::array<std::string_view, 2> kPrecisions = {"int8", "fp32"};
 
 template <auto member>
 constexpr NameField name_field(std::span<const std::string_view> names) {
-  return {names, [](const Settings& settings) { return static_cast<std::size_t>(settings.*member); },
-          [](Settings& settings, std::size_t index) {
-            settings.*member = static_cast<std::remove_reference_t<decltype(settings.*member)>>(index);
-          }};
+  return {
+      names, [](const Settings& settings) { return static_cast<std::size_t>(settings.*member); },
+      [](Settings& settings, std::size_t index) {
+        settings.*member = static_cast<std::remove_reference_t<decltype(settings.*member)>>(index);
+      }};
 }
 
 const std::array kFields = std::to_array<Field>({
@@ -64,7 +65,8 @@ const std::array kFields = std::to_array<Field>({
      "One sentence per line, words separated by white space"},
 });
 
-[[noreturn]] void refuse(std::string_view name, const std::string& value, const std::string& wanted) {
+[[noreturn]] void refuse(std::string_view name, const std::string& value,
+                         const std::string& wanted) {
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("{} is {}, must be {}", name, value, wanted));
 }

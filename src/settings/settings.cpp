@@ -15,9 +15,8 @@ namespace {
 using namespace settings;
 
 [[noreturn]] void refuse(const Field& field, std::string_view value) {
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} is '{}', must be {}", field.name, base::printable(value),
-                          allowed(field)));
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is '{}', must be {}", field.name,
+                                                       base::printable(value), allowed(field)));
 }
 
 // All of `text` as one number.
@@ -88,8 +87,7 @@ std::vector<SettingInfo> setting_infos() {
   std::vector<SettingInfo> infos;
   for (const Field& field : fields()) {
     infos.push_back({std::string(field.name), allowed(field), std::string(field.help),
-                     field.place != Place::kRun,
-                     std::holds_alternative<FlagField>(field.kind)});
+                     field.place != Place::kRun, std::holds_alternative<FlagField>(field.kind)});
   }
   return infos;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "text/break_rules.h"
 #include "base/utf8.h"
+#include "text/break_rules.h"
 
 namespace diffie::text {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "text/abbreviations.h"
 #include "base/utf8.h"
+#include "text/abbreviations.h"
 
 namespace diffie::text {
 namespace {

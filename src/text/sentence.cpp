@@ -1,7 +1,7 @@
 #include "text/sentence.h"
 
-#include "text/ptb.h"
 #include "base/utf8.h"
+#include "text/ptb.h"
 
 namespace diffie::text {
 namespace {

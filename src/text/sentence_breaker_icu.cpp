@@ -4,11 +4,11 @@
 #include <unicode/locid.h>
 #include <unicode/unistr.h>
 
+#include "base/utf8.h"
 #include "diffie/error.h"
 #include "text/abbreviations.h"
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {

@@ -1,6 +1,6 @@
+#include "base/utf8.h"
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "base/utf8.h"
 
 namespace diffie::text {
 namespace {

@@ -1,11 +1,10 @@
-#include "diffie/text.h"
-
 #include <algorithm>
 
+#include "base/utf8.h"
+#include "diffie/text.h"
 #include "text/blocks.h"
 #include "text/break_rules.h"
 #include "text/sentence_breaker.h"
-#include "base/utf8.h"
 
 namespace diffie {
 namespace {

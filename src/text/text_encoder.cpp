@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include "base/utf8.h"
 #include "text/mark_run.h"
 #include "text/unicode_tables.h"
-#include "base/utf8.h"
 #include "text/word_buffer.h"
 #include "text/word_piece.h"
 

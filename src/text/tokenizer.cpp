@@ -1,11 +1,11 @@
-#include "diffie/text.h"
-
 #include <fmt/format.h>
 
 #include <fstream>
 #include <iterator>
 
 #include "diffie/error.h"
+#include "diffie/text.h"
+#include "files/read_file.h"
 #include "text/text_encoder.h"
 #include "text/vocabulary.h"
 
@@ -34,13 +34,7 @@ Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 Tokenizer::~Tokenizer() = default;
 
 Tokenizer Tokenizer::from_vocab_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  }
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-  return Tokenizer(std::make_unique<const Impl>(content, path.string()));
+  return Tokenizer(std::make_unique<const Impl>(files::read_text_file(path), path.string()));
 }
 
 Tokenizer Tokenizer::from_vocab(std::string_view vocab_txt) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "diffie/error.h"
 #include "base/utf8.h"
+#include "diffie/error.h"
 
 namespace diffie::text {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "diffie/text.h"
 #include "base/utf8.h"
+#include "diffie/text.h"
 
 namespace diffie::text {
 

@@ -35,9 +35,8 @@ class Units {
       return set.instance_sentence[static_cast<std::size_t>(instance)];
     };
     if (whole_sentences) {
-      std::stable_sort(instances_.begin(), instances_.end(), [&](std::int32_t a, std::int32_t b) {
-        return sentence(a) < sentence(b);
-      });
+      std::stable_sort(instances_.begin(), instances_.end(),
+                       [&](std::int32_t a, std::int32_t b) { return sentence(a) < sentence(b); });
     }
     const std::span all(instances_);
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {

@@ -91,7 +91,8 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
                                           const EvalConfig& config) {
-  extract::PoolBuilder builder(sentence.lower_words, config.settings.rule, sentence.num_implied);
+  extract::CandidateSetBuilder builder(sentence.lower_words, config.settings.rule,
+                                       sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     for (std::size_t i = 0; i < roles.size(); ++i) {

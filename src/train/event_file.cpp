@@ -5,8 +5,8 @@
 
 #include <bit>
 
-#include "diffie/error.h"
 #include "base/crc32c.h"
+#include "diffie/error.h"
 
 namespace diffie::train {
 namespace {

@@ -50,7 +50,7 @@ torch::Tensor random_denoiser_tensor(std::string_view name, at::IntArrayRef shap
 }
 
 const model_dir::TensorView* find_in(const std::vector<model_dir::SafetensorsFile>& files,
-                              std::string_view name) {
+                                     std::string_view name) {
   for (const model_dir::SafetensorsFile& file : files) {
     if (const model_dir::TensorView* tensor = file.find(name)) return tensor;
   }
@@ -66,7 +66,8 @@ torch::Tensor to_tensor(const model_dir::TensorView& view, at::IntArrayRef shape
                             fmt::join(view.shape, ", "), fmt::join(wanted, ", ")));
   }
   torch::Tensor tensor = torch::empty(shape, torch::kFloat32);
-  model_dir::to_f32(view, scale, {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
+  model_dir::to_f32(view, scale,
+                    {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
   return tensor;
 }
 
@@ -169,8 +170,8 @@ void load_encoder(const std::filesystem::path& path, ParamSet& params) {
   }
 }
 
-ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files, const TrainConfig& config,
-                     std::string_view prefix) {
+ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files,
+                     const TrainConfig& config, std::string_view prefix) {
   ParamSet params;
   for (const auto& [name, shape] : param_shapes(config)) {
     const std::string stored = std::string(prefix) + name;

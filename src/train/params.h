@@ -59,7 +59,7 @@ bool computes_in_bf16(std::string_view name);
 ParamSet inference_params(const ParamSet& params, torch::Device device, bool bf16);
 
 // Weight files of a model directory (or a checkpoint's, with a prefix) to fp32 on the CPU.
-ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files, const TrainConfig& config,
-                     std::string_view prefix = "");
+ParamSet load_params(const std::vector<model_dir::SafetensorsFile>& files,
+                     const TrainConfig& config, std::string_view prefix = "");
 
 }  // namespace diffie::train

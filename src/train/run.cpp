@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "checksums/sha256.h"
 #include "diffie/error.h"
 #include "diffie/text.h"
 #include "diffusion/sampler.h"
-#include "files/atomic_file.h"
-#include "checksums/sha256.h"
+#include "files/read_file.h"
 #include "train/backend.h"
 #include "train/batch_plan.h"
 #include "train/checkpoint.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "diffie/error.h"
-#include "files/mapped_file.h"
+#include "files/read_file.h"
 
 namespace diffie::train {
 namespace {

@@ -26,7 +26,7 @@ const Names<RateDecay> kDecays = {{"constant", RateDecay::kConstant},
 const Names<AbsorbingWeight> kAbsorbingWeights = {{"plain", AbsorbingWeight::kPlain},
                                                   {"elbo", AbsorbingWeight::kElbo}};
 const Names<diffusion::KernelKind> kKernels = {{"uniform", diffusion::KernelKind::kUniform},
-                                        {"absorbing", diffusion::KernelKind::kAbsorbing}};
+                                               {"absorbing", diffusion::KernelKind::kAbsorbing}};
 const Names<diffusion::ScheduleKind> kSchedules = {
     {"cosine", diffusion::ScheduleKind::kCosine},
     {"linear", diffusion::ScheduleKind::kLinear},

@@ -60,8 +60,8 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   const std::string file = write("bad.txt", "the\nthe t\xFFhe\nthe\n");
   const ProgramRun result = run(file);
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(result.err,
-            "diffie: " + file + ": invalid UTF-8 in 1 line, first at line 2, byte 5; read as U+FFFD\n");
+  EXPECT_EQ(result.err, "diffie: " + file +
+                            ": invalid UTF-8 in 1 line, first at line 2, byte 5; read as U+FFFD\n");
   EXPECT_NE(result.out.find("[[0, 0], [0, 3], [4, 8], [0, 0]]"), std::string::npos) << result.out;
 }
 

@@ -12,7 +12,6 @@
 namespace diffie::diffusion {
 namespace {
 
-
 // A law with structure: strong dependence between positions, some sequences impossible.
 std::vector<double> correlated_law(std::size_t length) {
   std::size_t size = 1;

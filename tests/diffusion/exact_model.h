@@ -53,7 +53,7 @@ class ExactModel : public RowPredictor {
   }
 
   void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
-               std::int32_t step, std::span<float> logits) override {
+                    std::int32_t step, std::span<float> logits) override {
     std::vector<std::vector<double>>& cache = cache_[step];
     cache.resize(num_states());
     for (std::size_t row = 0; row < rows; ++row) {

@@ -4,14 +4,12 @@
 
 namespace diffie::diffusion {
 
-inline constexpr ScheduleKind kAllSchedules[] = {
-    ScheduleKind::kCosine, ScheduleKind::kLinear, ScheduleKind::kLogLinear,
-    ScheduleKind::kMutualInformation};
-inline constexpr KernelKind kBothKernels[] = {KernelKind::kUniform,
-                                                  KernelKind::kAbsorbing};
+inline constexpr ScheduleKind kAllSchedules[] = {ScheduleKind::kCosine, ScheduleKind::kLinear,
+                                                 ScheduleKind::kLogLinear,
+                                                 ScheduleKind::kMutualInformation};
+inline constexpr KernelKind kBothKernels[] = {KernelKind::kUniform, KernelKind::kAbsorbing};
 
-inline DiffusionConfig make_config(KernelKind kernel, ScheduleKind schedule,
-                                       int steps) {
+inline DiffusionConfig make_config(KernelKind kernel, ScheduleKind schedule, int steps) {
   return {.kernel = kernel, .schedule = schedule, .steps = steps, .cosine_s = 0.002};
 }
 

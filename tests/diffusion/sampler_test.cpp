@@ -16,16 +16,14 @@
 namespace diffie::diffusion {
 namespace {
 
-
 const DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
-const DiffusionConfig kAbsorbing16 =
-    make_config(KernelKind::kAbsorbing, ScheduleKind::kCosine, 16);
+const DiffusionConfig kAbsorbing16 = make_config(KernelKind::kAbsorbing, ScheduleKind::kCosine, 16);
 
 // Logits that depend on the whole row and the step, as a denoiser's do.
 class RowModel : public RowPredictor {
  public:
   void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
-               std::int32_t step, std::span<float> logits) override {
+                    std::int32_t step, std::span<float> logits) override {
     ASSERT_EQ(states.size(), rows * length);
     ASSERT_EQ(logits.size(), rows * length * 4);
     steps.push_back(step);
@@ -49,7 +47,7 @@ class ConstantModel : public RowPredictor {
  public:
   explicit ConstantModel(std::array<float, 4> logits) : logits_(logits) {}
   void predict_rows(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
-               std::span<float> logits) override {
+                    std::span<float> logits) override {
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = logits_[i % 4];
   }
 

@@ -12,7 +12,6 @@
 namespace diffie::diffusion {
 namespace {
 
-
 TEST(Schedule, StartsCleanFallsStrictlyAndEndsInNoise) {
   for (const KernelKind kernel : kBothKernels)
     for (const ScheduleKind kind : kAllSchedules)

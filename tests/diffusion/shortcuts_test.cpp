@@ -16,7 +16,6 @@
 namespace diffie::diffusion {
 namespace {
 
-
 const DiffusionConfig kUniform16 = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
 
 Settings all_shortcuts() {
@@ -27,7 +26,7 @@ Settings all_shortcuts() {
 class Recorder : public RowPredictor {
  public:
   void predict_rows(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
-               std::int32_t step, std::span<float> logits) override {
+                    std::int32_t step, std::span<float> logits) override {
     steps.push_back(step);
     asked.emplace_back(states.begin(), states.end());
     for (std::size_t row = 0; row < rows; ++row) {
@@ -108,7 +107,7 @@ TEST(Shortcuts, ARowAloneFollowsTheExactLaw) {
 class ConstantModel : public RowPredictor {
  public:
   void predict_rows(std::span<const std::uint8_t>, std::size_t, std::size_t, std::int32_t,
-               std::span<float> logits) override {
+                    std::span<float> logits) override {
     const std::array<float, 4> values = {0.1f, 0.9f, -0.4f, 0.3f};
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = values[i % 4];
   }

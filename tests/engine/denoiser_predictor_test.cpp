@@ -33,8 +33,8 @@ class DenoiserPredictorTest : public ::testing::Test {
   }
 
   // Tags of all sentences; rows [first, first + rows) of each.
-  std::vector<std::uint8_t> sample(const Settings& settings, bool together,
-                                   std::uint64_t first, std::size_t rows) {
+  std::vector<std::uint8_t> sample(const Settings& settings, bool together, std::uint64_t first,
+                                   std::size_t rows) {
     const diffusion::Sampler sampler(dir_.config().diffusion, settings);
     std::size_t tokens = 0;
     for (const std::size_t length : kLengths) tokens += length;

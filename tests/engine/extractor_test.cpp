@@ -6,11 +6,12 @@
 #include <random>
 #include <thread>
 
-#include "diffie/lab/model_files.h"
-#include "files/atomic_file.h"
-#include "model_dir/model_config.h"
 #include "checksums/sha256sums.h"
+#include "diffie/lab/model_files.h"
 #include "engine/engine.h"
+#include "files/atomic_file.h"
+#include "files/read_file.h"
+#include "model_dir/model_config.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -96,7 +97,8 @@ void expect_quotes(std::string_view text, const std::string& slot, const std::ve
 TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
   const std::filesystem::path dir = temp_->path() / (std::string(GetParam()) + "-implied");
   std::filesystem::copy(temp_->path() / GetParam(), dir);
-  model_dir::ModelConfig config = model_dir::parse_model_config(files::read_text_file(dir / "config.json"), "c");
+  model_dir::ModelConfig config =
+      model_dir::parse_model_config(files::read_text_file(dir / "config.json"), "c");
   config.implied_words = {"is", "of"};
   files::write_text_file(dir / "config.json", model_dir::to_json(config));
   checksums::write_sha256sums(dir);

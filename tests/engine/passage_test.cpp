@@ -53,7 +53,9 @@ TEST(MakeUnits, ImpliedWordsEndEveryUnitAndCount) {
   EXPECT_TRUE(make_passages(0, "  ", text::Sentence{}, 5, implied).empty());
 }
 
-TEST(MakeUnits, NoWordsNoUnit) { EXPECT_TRUE(make_passages(0, "   ", text::Sentence{}, 4).empty()); }
+TEST(MakeUnits, NoWordsNoUnit) {
+  EXPECT_TRUE(make_passages(0, "   ", text::Sentence{}, 4).empty());
+}
 
 TEST(MakeUnits, CutsBetweenWordsAndLosesNone) {
   const std::vector<std::uint32_t> counts = {3, 2, 2, 5, 1, 1, 4};

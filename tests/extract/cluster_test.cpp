@@ -14,7 +14,7 @@ namespace {
 // integers, then labels that spread until nothing changes.
 class BruteForce {
  public:
-  explicit BruteForce(const Pool& pool) : pool_(pool), common_(pool.candidates.size()) {
+  explicit BruteForce(const CandidateSet& pool) : pool_(pool), common_(pool.candidates.size()) {
     for (std::size_t i = 0; i < size(); ++i)
       for (const Candidate& other : pool.candidates)
         common_[i].push_back(total_common(pool.candidates[i].triple, other.triple, pool.words));
@@ -60,11 +60,11 @@ class BruteForce {
     return label;
   }
 
-  const Pool& pool_;
+  const CandidateSet& pool_;
   std::vector<std::vector<int>> common_;
 };
 
-std::vector<RankedTriple> lenient(const Pool& pool, double tau, std::size_t top_k) {
+std::vector<RankedTriple> lenient(const CandidateSet& pool, double tau, std::size_t top_k) {
   return make_selector({.top_k = static_cast<std::int32_t>(top_k), .tau = tau})->select(pool);
 }
 
@@ -72,7 +72,7 @@ TEST(Lenient, EqualsTheDefinitionOnRandomPools) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::size_t length = seed % 4 == 0 ? 70 : 6 + seed % 15;
     const RandomPool input(seed, length, 1 + seed % 5, 80, seed % 3 == 0 ? 3 : 50);
-    const Pool pool = input.build(static_cast<Rule>(seed % 3));
+    const CandidateSet pool = input.build(static_cast<Rule>(seed % 3));
     const BruteForce brute_force(pool);
     for (const int permille : {50, 300, 500, 550, 700, 800, 900, 950, 1000})
       for (const std::size_t top_k : {1u, 4u, 1000u})
@@ -86,7 +86,7 @@ TEST(Lenient, ExactlyTauIsEnoughHoweverTauRounds) {
   int checked = 0;
   for (std::uint32_t size = 4; size <= 40; ++size)
     for (std::uint32_t common = 3; common < size; ++common) {
-      Pool pool;
+      CandidateSet pool;
       pool.num_samples = 2;
       for (std::uint32_t i = 0; i < 2 * size; ++i) pool.words.push_back(fmt::format("w{}", i));
       Triple a{{{{0}, {1}, {}}}};
@@ -108,7 +108,8 @@ TEST(Lenient, ExactlyTauIsEnoughHoweverTauRounds) {
 
 TEST(Lenient, ChainsBecomeOneCluster) {
   // a-b and b-c are similar (F = 0.8), a-c is not (F = 0.6); b is not the most frequent.
-  Pool pool{.words = {"s", "r", "1", "2", "3", "4", "5"}, .candidates = {}, .num_samples = 20};
+  CandidateSet pool{
+      .words = {"s", "r", "1", "2", "3", "4", "5"}, .candidates = {}, .num_samples = 20};
   pool.candidates = {{Triple{{{{0}, {1}, {2, 3, 4}}}}, 8},
                      {Triple{{{{0}, {1}, {4, 5, 6}}}}, 5},
                      {Triple{{{{0}, {1}, {3, 4, 5}}}}, 2}};
@@ -119,7 +120,7 @@ TEST(Lenient, ChainsBecomeOneCluster) {
 }
 
 TEST(Lenient, WordsMatchWithinTheirRoleOnly) {
-  Pool pool{.words = {"a", "b", "c"}, .candidates = {}, .num_samples = 2};
+  CandidateSet pool{.words = {"a", "b", "c"}, .candidates = {}, .num_samples = 2};
   pool.candidates = {{Triple{{{{0}, {1}, {2}}}}, 1}, {Triple{{{{2}, {1}, {0}}}}, 1}};
   EXPECT_EQ(lenient(pool, 0.34, 4).size(), 2u);
   EXPECT_EQ(lenient(pool, 0.33, 4).size(), 1u);
@@ -129,14 +130,15 @@ TEST(Lenient, AtTauOneIsTheFrequencyBaselineWhereNoMultisetsAreEqual) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomPool input(seed, 12, 3, 80, 5);
     for (std::size_t i = 0; i < input.words.size(); ++i) input.words[i] += std::to_string(i);
-    const Pool pool = input.build(Rule::kAllRuns);
-    const auto frequency = make_selector({.top_k = 7, .selector = SelectorKind::kFrequency})->select(pool);
+    const CandidateSet pool = input.build(Rule::kAllRuns);
+    const auto frequency =
+        make_selector({.top_k = 7, .selector = SelectorKind::kFrequency})->select(pool);
     ASSERT_EQ(lenient(pool, 1.0, 7), frequency);
   }
 }
 
 TEST(Lenient, AtTauOneEqualMultisetsAreOne) {
-  Pool pool{.words = {"the", "saw", "the", "dog"}, .candidates = {}, .num_samples = 4};
+  CandidateSet pool{.words = {"the", "saw", "the", "dog"}, .candidates = {}, .num_samples = 4};
   pool.candidates = {{Triple{{{{0}, {1}, {3}}}}, 2}, {Triple{{{{2}, {1}, {3}}}}, 1}};
   const auto ranked = lenient(pool, 1.0, 4);
   ASSERT_EQ(ranked.size(), 1u);

@@ -10,7 +10,7 @@ namespace diffie::extract {
 namespace {
 
 // F(a, j), 0 without a common relation word.
-double similarity(const Triple& a, const Triple& b, const Pool& pool) {
+double similarity(const Triple& a, const Triple& b, const CandidateSet& pool) {
   if (a == b) return 1;
   if (common_words(a, b, 1, pool.words) == 0) return 0;
   return 2.0 * total_common(a, b, pool.words) / (total_words(a) + total_words(b));
@@ -19,7 +19,7 @@ double similarity(const Triple& a, const Triple& b, const Pool& pool) {
 // The greedy maximisation, with the whole sum computed anew for every candidate.
 class Transcription {
  public:
-  Transcription(const Pool& pool, double power)
+  Transcription(const CandidateSet& pool, double power)
       : pool_(pool), size_(std::min<std::size_t>(pool.candidates.size(), 160)), credit_(size_) {
     for (std::size_t i = 0; i < size_; ++i)
       for (std::size_t j = 0; j < size_; ++j)
@@ -62,12 +62,12 @@ class Transcription {
     return total;
   }
 
-  const Pool& pool_;
+  const CandidateSet& pool_;
   std::size_t size_;
   std::vector<std::vector<double>> credit_;
 };
 
-std::vector<RankedTriple> coverage(const Pool& pool, Settings settings) {
+std::vector<RankedTriple> coverage(const CandidateSet& pool, Settings settings) {
   settings.selector = SelectorKind::kCoverage;
   return make_selector(settings)->select(pool);
 }
@@ -75,7 +75,7 @@ std::vector<RankedTriple> coverage(const Pool& pool, Settings settings) {
 TEST(Coverage, EqualsItsFormulaOnRandomPools) {
   for (unsigned seed = 0; seed < 24; ++seed) {
     const RandomPool input(seed, 5 + seed, 1 + seed % 4, 60, seed % 3 == 0 ? 4 : 30);
-    const Pool pool = input.build(static_cast<Rule>(seed % 3));
+    const CandidateSet pool = input.build(static_cast<Rule>(seed % 3));
     for (const double power : {1.0, 2.0, 3.5}) {
       const auto ranked = coverage(pool, {.top_k = 5, .power = power});
       const auto expected = Transcription(pool, power).select(5);
@@ -90,7 +90,7 @@ TEST(Coverage, EqualsItsFormulaOnRandomPools) {
 
 TEST(Coverage, LooksAtTheMostFrequent160Only) {
   // 160 equal candidates of two samples each that share no relation word, then one more.
-  Pool pool;
+  CandidateSet pool;
   for (std::uint32_t i = 0; i < 161; ++i) {
     for (const char* role : {"s", "r", "o"}) pool.words.push_back(fmt::format("{}{}", role, i));
     pool.candidates.push_back({Triple{{{{3 * i}, {3 * i + 1}, {3 * i + 2}}}}, i < 160 ? 2u : 1u});
@@ -103,7 +103,8 @@ TEST(Coverage, LooksAtTheMostFrequent160Only) {
 }
 
 TEST(Coverage, TheMiddleOneMayBeatTheMostFrequentOne) {
-  Pool pool{.words = {"s", "r", "1", "2", "3", "4", "5"}, .candidates = {}, .num_samples = 10};
+  CandidateSet pool{
+      .words = {"s", "r", "1", "2", "3", "4", "5"}, .candidates = {}, .num_samples = 10};
   pool.candidates = {{Triple{{{{0}, {1}, {2, 3}}}}, 4},
                      {Triple{{{{0}, {1}, {4, 5}}}}, 3},
                      {Triple{{{{0}, {1}, {2, 3, 4, 5}}}}, 3}};
@@ -120,7 +121,7 @@ TEST(Coverage, TheMiddleOneMayBeatTheMostFrequentOne) {
 TEST(Coverage, UsualWordingNeverSaysTheSameTwice) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const RandomPool input(seed, 8, 1 + seed % 3, 60, 6);
-    const Pool pool = input.build(Rule::kAllRuns);
+    const CandidateSet pool = input.build(Rule::kAllRuns);
     for (const double wording : {0.3, 0.5, 0.8, 1.0}) {
       const auto ranked = coverage(pool, {.top_k = 10, .wording = wording});
       for (std::size_t i = 0; i < ranked.size(); ++i)
@@ -131,7 +132,7 @@ TEST(Coverage, UsualWordingNeverSaysTheSameTwice) {
 }
 
 TEST(Coverage, CandidatesWithoutACommonRelationWordDoNotCoverEachOther) {
-  Pool pool{.words = {"s", "r", "q", "1", "2", "3"}, .candidates = {}, .num_samples = 2};
+  CandidateSet pool{.words = {"s", "r", "q", "1", "2", "3"}, .candidates = {}, .num_samples = 2};
   pool.candidates = {{Triple{{{{0}, {1}, {3, 4, 5}}}}, 1}, {Triple{{{{0}, {2}, {3, 4, 5}}}}, 1}};
   const auto ranked = coverage(pool, {.top_k = 4});
   ASSERT_EQ(ranked.size(), 2u);

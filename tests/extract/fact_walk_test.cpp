@@ -15,7 +15,7 @@ float value(const Wording& wording, std::string_view feature) {
   return wording.features[feature_index(feature)];
 }
 
-std::vector<Fact> all_facts(const Pool& pool) {
+std::vector<Fact> all_facts(const CandidateSet& pool) {
   FactWalk walk(pool);
   std::vector<Fact> facts;
   while (auto fact = walk.next()) {
@@ -27,9 +27,10 @@ std::vector<Fact> all_facts(const Pool& pool) {
 
 TEST(FactWalk, FindsTheFactsOfTheCoverageSelector) {
   for (unsigned seed = 0; seed < 30; ++seed) {
-    const Pool pool =
+    const CandidateSet pool =
         RandomPool(seed, 4 + seed % 12, 1 + seed % 5, 60, 8).build(Rule::kAllRuns);
-    const auto covering = make_selector({.top_k = 1000, .selector = SelectorKind::kCoverage})->select(pool);
+    const auto covering =
+        make_selector({.top_k = 1000, .selector = SelectorKind::kCoverage})->select(pool);
     FactWalk walk(pool);
     for (const RankedTriple& expected : covering) {
       const auto fact = walk.next();  // nothing is shown, so no fact is passed over
@@ -43,7 +44,7 @@ TEST(FactWalk, FindsTheFactsOfTheCoverageSelector) {
 
 TEST(FactWalk, EveryFeatureIsFiniteAndSharesAreShares) {
   for (unsigned seed = 0; seed < 40; ++seed) {
-    const Pool pool =
+    const CandidateSet pool =
         RandomPool(seed, 3 + seed, 1 + seed % 6, 1 + seed * 4, 9).build(Rule::kAllRuns);
     for (const Fact& fact : all_facts(pool)) {
       ASSERT_FALSE(fact.wordings.empty());
@@ -62,7 +63,7 @@ TEST(FactWalk, EveryFeatureIsFiniteAndSharesAreShares) {
 }
 
 TEST(FactWalk, ImpliedWordsAreCountedAndHaveNoPlace) {
-  PoolBuilder builder({"ann", ",", "a", "spy", "of", "is"}, Rule::kAllRuns, 2);
+  CandidateSetBuilder builder({"ann", ",", "a", "spy", "of", "is"}, Rule::kAllRuns, 2);
   builder.add(roles_of("SBOOBR"), 3);
   builder.add(roles_of("SBORRR"), 1);
   for (const Fact& fact : all_facts(builder.finish())) {
@@ -81,11 +82,11 @@ TEST(FactWalk, ImpliedWordsAreCountedAndHaveNoPlace) {
 }
 
 TEST(FactWalk, FeaturesOfAPoolWorkedOutByHand) {
-  PoolBuilder builder({"the", "dog", "bit", "a", "man", "."}, Rule::kAllRuns);
+  CandidateSetBuilder builder({"the", "dog", "bit", "a", "man", "."}, Rule::kAllRuns);
   builder.add(roles_of("SSROOB"), 6);
   builder.add(roles_of("BSROOB"), 2);  // F = 2 * 4 / 9 to the first
   builder.add(roles_of("BBBBBB"), 2);
-  const Pool pool = builder.finish();
+  const CandidateSet pool = builder.finish();
   FactWalk walk(pool);
   const auto fact = walk.next();
   ASSERT_TRUE(fact);
@@ -118,7 +119,7 @@ TEST(FactWalk, FeaturesOfAPoolWorkedOutByHand) {
 }
 
 TEST(FactWalk, NeverOffersWhatWasShown) {
-  const Pool pool = RandomPool(5, 9, 2, 200, 5).build(Rule::kAllRuns);
+  const CandidateSet pool = RandomPool(5, 9, 2, 200, 5).build(Rule::kAllRuns);
   FactWalk walk(pool);
   std::vector<std::size_t> shown;
   while (const auto fact = walk.next()) {

@@ -12,15 +12,15 @@
 namespace diffie::extract {
 namespace {
 
-Pool pool_of(const std::vector<std::string>& words, std::size_t num_implied,
-             const std::vector<Sample>& samples) {
-  PoolBuilder builder(words, Rule::kAllRuns, num_implied);
+CandidateSet pool_of(const std::vector<std::string>& words, std::size_t num_implied,
+                     const std::vector<Sample>& samples) {
+  CandidateSetBuilder builder(words, Rule::kAllRuns, num_implied);
   for (const Sample& sample : samples) builder.add(roles_of(sample.roles), sample.count);
   return builder.finish();
 }
 
 // Two pools in which no two features are alike throughout.
-std::vector<Pool> pools() {
+std::vector<CandidateSet> pools() {
   return {pool_of({"yesterday", ",", "the", "tall", "man", "said", "that", "he", "and", "ann",
                    "walked", "to", "town", ".", "is", "of"},
                   2,
@@ -49,7 +49,7 @@ std::vector<Pool> pools() {
 // [feature, wording]
 std::vector<std::vector<float>> all_features() {
   std::vector<std::vector<float>> columns(kNumFeatures);
-  for (const Pool& pool : pools()) {
+  for (const CandidateSet& pool : pools()) {
     FactWalk walk(pool);
     while (const auto fact = walk.next()) {
       for (const Wording& wording : fact->wordings)

@@ -34,10 +34,11 @@ TEST(Golden, SelectorsAgreeWithTheScript) {
   ASSERT_GE(cases.size(), 30u);
   for (std::size_t index = 0; index < cases.size(); ++index) {
     const json& c = cases[index];
-    PoolBuilder builder(c["words"].get<std::vector<std::string>>(), settings::rule_from_name(c["rule"].get<std::string>()));
+    CandidateSetBuilder builder(c["words"].get<std::vector<std::string>>(),
+                                settings::rule_from_name(c["rule"].get<std::string>()));
     for (const json& row : c["rows"])
       builder.add(roles_of(row[0].get<std::string>()), row[1].get<std::uint32_t>());
-    const Pool pool = builder.finish();
+    const CandidateSet pool = builder.finish();
     EXPECT_EQ(pool.candidates.size(), c["candidates"].get<std::size_t>());
     for (const auto& [name, expected] : c["expected"].items()) {
       SCOPED_TRACE(fmt::format("case {}, {}", index, name));

@@ -8,7 +8,7 @@
 namespace diffie::extract {
 namespace {
 
-std::vector<RankedTriple> select(const Pool& pool, const Ranker& ranker, std::size_t top_k,
+std::vector<RankedTriple> select(const CandidateSet& pool, const Ranker& ranker, std::size_t top_k,
                                  double min_confidence = 0) {
   Settings settings;
   settings.selector = SelectorKind::kLearned;
@@ -20,7 +20,7 @@ std::vector<RankedTriple> select(const Pool& pool, const Ranker& ranker, std::si
 TEST(LearnedSelector, KeepsTheSelectorsPromisesOnRandomPools) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const RandomPool input(seed, 3 + seed % 20, 1 + seed % 6, 1 + seed * 3, 8);
-    const Pool pool = input.build(static_cast<Rule>(seed % 3));
+    const CandidateSet pool = input.build(static_cast<Rule>(seed % 3));
     const auto everything = select(pool, plain_ranker(), 1000);
     for (const std::size_t top_k : {1u, 4u, 1000u}) {
       const auto ranked = select(pool, plain_ranker(), top_k);
@@ -52,14 +52,14 @@ TEST(LearnedSelector, DoesNotSeeTheOrderOfSamples) {
 }
 
 TEST(LearnedSelector, NothingComesFromNothing) {
-  EXPECT_TRUE(select(Pool{}, plain_ranker(), 4).empty());
-  PoolBuilder builder({"a", "b"}, Rule::kAllRuns);
+  EXPECT_TRUE(select(CandidateSet{}, plain_ranker(), 4).empty());
+  CandidateSetBuilder builder({"a", "b"}, Rule::kAllRuns);
   builder.add(roles_of("BB"), 9);
   EXPECT_TRUE(select(builder.finish(), plain_ranker(), 4).empty());
 }
 
 TEST(LearnedSelector, DropsWhatIsBelowMinConfidence) {
-  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
+  const CandidateSet pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
   const auto all = select(pool, plain_ranker(), 16);
   ASSERT_GT(all.size(), 3u);
   const double cut = all[2].confidence;
@@ -70,9 +70,9 @@ TEST(LearnedSelector, DropsWhatIsBelowMinConfidence) {
 }
 
 // Two wordings of one fact, 5 : 4, and a fact of its own.
-Pool two_facts() {
-  PoolBuilder builder({"the", "old", "dog", "bit", "a", "man", "and", "ran", "home"},
-                      Rule::kAllRuns);
+CandidateSet two_facts() {
+  CandidateSetBuilder builder({"the", "old", "dog", "bit", "a", "man", "and", "ran", "home"},
+                              Rule::kAllRuns);
   builder.add(roles_of("SSSROOBBB"), 5);
   builder.add(roles_of("BSSROOBBB"), 4);
   builder.add(roles_of("SSSBBBBRO"), 3);

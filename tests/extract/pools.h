@@ -58,8 +58,8 @@ struct RandomPool {
     }
   }
 
-  Pool build(Rule rule) const {
-    PoolBuilder builder(words, rule);
+  CandidateSet build(Rule rule) const {
+    CandidateSetBuilder builder(words, rule);
     for (const Sample& sample : samples) builder.add(roles_of(sample.roles), sample.count);
     return builder.finish();
   }

@@ -13,7 +13,7 @@ namespace {
 
 class EverySelector : public testing::TestWithParam<SelectorKind> {
  protected:
-  std::vector<RankedTriple> select(const Pool& pool, std::size_t top_k,
+  std::vector<RankedTriple> select(const CandidateSet& pool, std::size_t top_k,
                                    double min_confidence = 0) const {
     Settings settings;
     settings.selector = GetParam();
@@ -26,7 +26,7 @@ class EverySelector : public testing::TestWithParam<SelectorKind> {
 TEST_P(EverySelector, KeepsItsPromisesOnRandomPools) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const RandomPool input(seed, 3 + seed % 20, 1 + seed % 6, 1 + seed * 3, 8);
-    const Pool pool = input.build(static_cast<Rule>(seed % 3));
+    const CandidateSet pool = input.build(static_cast<Rule>(seed % 3));
     const auto everything = select(pool, 1000);
     for (const std::size_t top_k : {1u, 4u, 1000u}) {
       const auto ranked = select(pool, top_k);
@@ -60,7 +60,7 @@ TEST_P(EverySelector, DoesNotSeeTheOrderOfSamples) {
 }
 
 TEST_P(EverySelector, DropsWhatIsBelowMinConfidence) {
-  const Pool pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
+  const CandidateSet pool = RandomPool(4, 10, 3, 80, 6).build(Rule::kLongest);
   const auto all = select(pool, 1000);
   ASSERT_GT(all.size(), 3u);
   const double cut = all[2].confidence;
@@ -70,7 +70,7 @@ TEST_P(EverySelector, DropsWhatIsBelowMinConfidence) {
 }
 
 TEST_P(EverySelector, OneCertainTripleHasConfidenceOne) {
-  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
+  CandidateSetBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("SRO"), 512);
   const auto ranked = select(builder.finish(), 4, 1.0);
   ASSERT_EQ(ranked.size(), 1u);
@@ -78,13 +78,14 @@ TEST_P(EverySelector, OneCertainTripleHasConfidenceOne) {
 }
 
 TEST_P(EverySelector, AnEmptyPoolGivesNothing) {
-  EXPECT_TRUE(select(Pool{}, 4).empty());
-  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
+  EXPECT_TRUE(select(CandidateSet{}, 4).empty());
+  CandidateSetBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("BBB"), 512);
   EXPECT_TRUE(select(builder.finish(), 4).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Names, EverySelector, testing::Values(SelectorKind::kLenient, SelectorKind::kFrequency,
+INSTANTIATE_TEST_SUITE_P(Names, EverySelector,
+                         testing::Values(SelectorKind::kLenient, SelectorKind::kFrequency,
                                          SelectorKind::kCoverage));
 
 TEST(MakeSelector, RefusesWhatCannotBe) {
@@ -114,7 +115,7 @@ TEST(LenientF1, IsTwiceTheOverlapOverTheSizes) {
 TEST(LenientF1, IsTheDefinitionOnRandomTriples) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const RandomPool input(seed, seed % 2 ? 150 : 10, 3, 12, 4);
-    const Pool pool = input.build(Rule::kAllRuns);
+    const CandidateSet pool = input.build(Rule::kAllRuns);
     for (const Candidate& a : pool.candidates)
       for (const Candidate& b : pool.candidates)
         ASSERT_DOUBLE_EQ(lenient_f1(a.triple, b.triple, pool.words),

@@ -12,8 +12,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(ConstructTriple, RelationsHaveAllTheirImpliedWordsWhateverTheRule) {
-  for (const Rule rule :
-       {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns}) {
+  for (const Rule rule : {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns}) {
     Triple triple;
     ASSERT_TRUE(construct_triple(roles_of("SRBOORBRS"), rule, triple, 3));
     EXPECT_THAT(triple.words[0], ElementsAre(0));
@@ -74,8 +73,7 @@ TEST(ConstructTriple, AllRunsKeepsEverything) {
 TEST(ConstructTriple, AnAbsentRoleGivesNoTriple) {
   Triple triple;
   for (const char* roles : {"", "B", "SSRR", "RROO", "SSOO", "BBBB", "SR"})
-    for (const auto rule :
-         {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns})
+    for (const auto rule : {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns})
       EXPECT_FALSE(construct_triple(roles_of(roles), rule, triple)) << roles;
 }
 

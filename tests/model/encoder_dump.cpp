@@ -15,9 +15,9 @@
 #include <sstream>
 
 #include "imported_encoder.h"
-#include "temp_dir.h"
 #include "model/encoder.h"
 #include "ops/cpu_kernels.h"
+#include "temp_dir.h"
 
 namespace diffie::model {
 namespace {
@@ -55,8 +55,10 @@ void run(const char* encoder_dir, const char* ids, const char* out, int repeat) 
     const auto ticks = static_cast<double>(std::clock() - cpu_begin);
     best_cpu_ms = std::min(best_cpu_ms, ticks * 1000 / CLOCKS_PER_SEC);
   }
-  const std::vector<model_dir::TensorView> tensors = {
-      {"hidden", model_dir::DType::kF32, {batch.ids.size(), width}, std::as_bytes(std::span(hidden))}};
+  const std::vector<model_dir::TensorView> tensors = {{"hidden",
+                                                       model_dir::DType::kF32,
+                                                       {batch.ids.size(), width},
+                                                       std::as_bytes(std::span(hidden))}};
   lab::write_safetensors(out, tensors);
   const auto sentences = static_cast<double>(batch.offsets.size() - 1);
   fmt::print(

@@ -16,7 +16,7 @@ namespace diffie::model {
 // existing empty directory, receives the weights (a link where that can be), a configuration and a
 // denoiser of zeros.
 inline model_dir::ModelDir open_imported_encoder(const std::filesystem::path& encoder,
-                                          const std::filesystem::path& work) {
+                                                 const std::filesystem::path& work) {
   std::ifstream json_file(encoder / "encoder.json");
   const std::string json(std::istreambuf_iterator<char>(json_file), {});
   model_dir::ModelConfig config;

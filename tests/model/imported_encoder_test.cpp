@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "golden.h"
-#include "temp_dir.h"
 #include "model/encoder.h"
+#include "temp_dir.h"
 
 namespace diffie::model {
 namespace {
@@ -25,7 +25,8 @@ TEST_P(ImportedEncoderTest, AgreesWithBertModel) {
 
   const test::TempDir work;
   const BertEncoder encoder(open_imported_encoder(dir, work.path()));
-  const auto golden = model_dir::SafetensorsFile::open(golden_folder() / GetParam() += ".safetensors");
+  const auto golden =
+      model_dir::SafetensorsFile::open(golden_folder() / GetParam() += ".safetensors");
   const auto ids = tensor_values<std::int32_t>(golden, "ids");
   const auto offsets = tensor_values<std::uint32_t>(golden, "offsets");
   const auto first = tensor_values<float>(golden, "first");  // [pieces, 8]

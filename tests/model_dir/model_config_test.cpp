@@ -1,11 +1,11 @@
 #include "model_dir/model_config.h"
-#include "model_dir/preset_json.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "expect_error.h"
+#include "model_dir/preset_json.h"
 
 namespace diffie::model_dir {
 namespace {
@@ -41,10 +41,11 @@ TEST(ModelConfig, SurvivesTheWayToJsonAndBack) {
   config.trained = true;
   config.encoder = {6, 384, 12, 1536, 30522, 512, 2, 1e-12};
   config.denoiser = {2, 256, 4, 1e-5};
-  config.diffusion = {diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kMutualInformation, 64, 0.008};
+  config.diffusion = {diffusion::KernelKind::kAbsorbing,
+                      diffusion::ScheduleKind::kMutualInformation, 64, 0.008};
   config.weights = {"a.safetensors", "b.safetensors"};
-  config.presets["mine"] = {7,   3,    2,    0.25, Rule::kRelationRuns, SelectorKind::kFrequency,
-                            1.5, 0.75, 0.06, 0.5,  0.1};
+  config.presets["mine"] = {
+      7, 3, 2, 0.25, Rule::kRelationRuns, SelectorKind::kFrequency, 1.5, 0.75, 0.06, 0.5, 0.1};
   config.default_preset = "mine";
   const std::string text = to_json(config);
   const ModelConfig read = parse(text);

@@ -1,4 +1,3 @@
-#include "lab/models/safetensors_write.h"
 #include "model_dir/model_dir.h"
 
 #include <fmt/format.h>
@@ -9,9 +8,10 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "expect_error.h"
 #include "checksums/sha256.h"
 #include "checksums/sha256sums.h"
+#include "expect_error.h"
+#include "lab/models/safetensors_write.h"
 #include "model_dir/model_builder.h"
 #include "temp_dir.h"
 

@@ -1,4 +1,3 @@
-#include "lab/models/safetensors_write.h"
 #include "model_dir/safetensors.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "expect_error.h"
+#include "lab/models/safetensors_write.h"
 #include "model_dir/safetensors_builder.h"
 #include "temp_dir.h"
 
@@ -213,7 +213,8 @@ TEST(Safetensors, WriterRefusesWhatCannotBeRead) {
   bad.name = "__metadata__";
   EXPECT_ERROR(write(bad), ErrorCode::kInvalidArgument, "__metadata__");
   EXPECT_EQ(test::count_files(dir.path()), 0u);
-  EXPECT_ERROR(lab::write_safetensors(dir / "no" / "x", {}), ErrorCode::kNotFound, "cannot be created");
+  EXPECT_ERROR(lab::write_safetensors(dir / "no" / "x", {}), ErrorCode::kNotFound,
+               "cannot be created");
 }
 
 TEST(Safetensors, OpenNamesWhatIsNotAFile) {

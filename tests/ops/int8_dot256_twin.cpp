@@ -2,6 +2,7 @@
 // seldom have the other.
 #define DIFFIE_INT8_DOT256
 #include "int8_dot256_twin.h"
+
 #include "ops/simd/int8_body.h"
 
 namespace diffie::ops {

@@ -28,15 +28,20 @@ TEST(Settings, ImpossibleValuesAreRefusedByName) {
   expect_refused([](auto& s) { s.tau = 1.01; }, "tau is 1.01");
   expect_refused([](auto& s) { s.tau = std::nan(""); }, "tau is nan");
   expect_refused([](auto& s) { s.temperature = 0.0; }, "temperature is 0");
-  expect_refused([](auto& s) { s.min_confidence = -0.1; }, "min_confidence is -0.1, must be at least 0");
-  expect_refused([](auto& s) { s.rule = static_cast<Rule>(3); }, "rule is 3, must be one of longest");
+  expect_refused([](auto& s) { s.min_confidence = -0.1; },
+                 "min_confidence is -0.1, must be at least 0");
+  expect_refused([](auto& s) { s.rule = static_cast<Rule>(3); },
+                 "rule is 3, must be one of longest");
   expect_refused([](auto& s) { s.threads = -2; }, "threads is -2");
   expect_refused([](auto& s) { s.remask = 1.5; }, "remask is 1.5");
 }
 
 TEST(Settings, TimesAndSharedRowsMustFitTheSteps) {
-  expect_refused([](auto& s) { s.steps = 4, s.times = {16, 11, 6}; },
-                 "times has 3 numbers (16,11,6) for 4 steps");
+  expect_refused(
+      [](auto& s) {
+        s.steps = 4, s.times = {16, 11, 6};
+      },
+      "times has 3 numbers (16,11,6) for 4 steps");
   expect_refused([](auto& s) { s.steps = 4, s.shared = {8, 1}; }, "shared has 2 numbers (8,1)");
   expect_refused([](auto& s) { s.steps = 2, s.times = {6, 6}; }, "times is 6,6, must be falling");
   expect_refused([](auto& s) { s.steps = 2, s.shared = {6, 4}; }, "4 does not divide 6");
@@ -45,13 +50,24 @@ TEST(Settings, TimesAndSharedRowsMustFitTheSteps) {
 // Every field can be written as text and read back; what is not allowed is refused.
 TEST(Settings, EveryFieldGoesThroughText) {
   Settings settings;
-  const std::vector<std::pair<const char*, const char*>> values = {
-      {"samples", "7"},          {"steps", "3"},         {"top_k", "9"},
-      {"tau", "0.25"},           {"rule", "all-runs"},   {"selector", "coverage"},
-      {"power", "1.5"},          {"wording", "0.75"},    {"min_confidence", "0.0625"},
-      {"temperature", "0.5"},    {"remask", "0.125"},    {"times", "16,9,4"},
-      {"shared", "32,4,2"},      {"stratified", "true"}, {"precision", "fp32"},
-      {"seed", "18446744073709551615"}, {"threads", "5"}, {"pretokenized", "true"}};
+  const std::vector<std::pair<const char*, const char*>> values = {{"samples", "7"},
+                                                                   {"steps", "3"},
+                                                                   {"top_k", "9"},
+                                                                   {"tau", "0.25"},
+                                                                   {"rule", "all-runs"},
+                                                                   {"selector", "coverage"},
+                                                                   {"power", "1.5"},
+                                                                   {"wording", "0.75"},
+                                                                   {"min_confidence", "0.0625"},
+                                                                   {"temperature", "0.5"},
+                                                                   {"remask", "0.125"},
+                                                                   {"times", "16,9,4"},
+                                                                   {"shared", "32,4,2"},
+                                                                   {"stratified", "true"},
+                                                                   {"precision", "fp32"},
+                                                                   {"seed", "18446744073709551615"},
+                                                                   {"threads", "5"},
+                                                                   {"pretokenized", "true"}};
   std::set<std::string> set;
   for (const auto& [name, value] : values) {
     ASSERT_NE(get_setting(settings, name), value);
@@ -77,8 +93,7 @@ TEST(Settings, EveryFieldGoesThroughText) {
 TEST(Settings, TextThatIsNoValueIsRefused) {
   Settings settings;
   for (const char* text : {"", "1x", " 1", "1.5", "99999999999", "0", "65537"}) {
-    EXPECT_ERROR(set_setting(settings, "samples", text), ErrorCode::kInvalidArgument,
-                 "samples is");
+    EXPECT_ERROR(set_setting(settings, "samples", text), ErrorCode::kInvalidArgument, "samples is");
   }
   for (const char* text : {"", "x", "nan", "0", "1.1", "0.5 "}) {
     EXPECT_ERROR(set_setting(settings, "tau", text), ErrorCode::kInvalidArgument, "tau is");

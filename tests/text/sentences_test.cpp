@@ -1,5 +1,3 @@
-#include "diffie/text.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "diffie/text.h"
 
 namespace diffie {
 namespace {

@@ -1,11 +1,10 @@
-#include "diffie/text.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "diffie/text.h"
 #include "expect_error.h"
 #include "text/shipped_tokenizer.h"
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "expect_error.h"
 #include "base/crc32c.h"
+#include "expect_error.h"
 #include "synthetic.h"
 
 namespace diffie::train {

@@ -12,12 +12,12 @@
 #include <sstream>
 #include <thread>
 
+#include "checksums/sha256.h"
+#include "checksums/sha256sums.h"
 #include "diffie/lab/tag_pool.h"
 #include "expect_error.h"
 #include "model_dir/model_dir.h"
 #include "model_dir/safetensors.h"
-#include "checksums/sha256.h"
-#include "checksums/sha256sums.h"
 #include "synthetic.h"
 #include "train/pools.h"
 
@@ -251,7 +251,8 @@ TEST_F(RunTest, StartsFromAllWeightsOfAModel) {
     EXPECT_TRUE(std::ranges::equal(tensor.bytes, same->bytes)) << tensor.name;
   }
   const auto provenance = model_dir::ModelDir::open(result.model).config().provenance;
-  EXPECT_EQ(provenance.at("init_sha256"), checksums::sha256_of_file(start.model / "model.safetensors"));
+  EXPECT_EQ(provenance.at("init_sha256"),
+            checksums::sha256_of_file(start.model / "model.safetensors"));
   EXPECT_EQ(provenance.count("encoder_sha256"), 0u);
 
   RunOptions both = short_options("both");
@@ -293,8 +294,8 @@ TEST_F(RunTest, RefusesAStartThatIsAnotherModel) {
   refuses([](RunOptions& run) { run.config.denoiser.heads *= 2; }, kOther, "denoiser.heads is");
   refuses([](RunOptions& run) { run.config.denoiser.hidden *= 2; }, kOther, "denoiser.hidden is");
   refuses([](RunOptions& run) { run.config.diffusion.steps += 1; }, kOther, "diffusion.steps is");
-  refuses([](RunOptions& run) { run.config.diffusion.kernel = diffusion::KernelKind::kAbsorbing; }, kOther,
-          "objective is uniform diffusion, the run's is absorbing diffusion");
+  refuses([](RunOptions& run) { run.config.diffusion.kernel = diffusion::KernelKind::kAbsorbing; },
+          kOther, "objective is uniform diffusion, the run's is absorbing diffusion");
   refuses([](RunOptions& run) { run.config.objective = Objective::kTagger; }, kOther, "tagger");
   refuses([&](RunOptions& run) { run.init = dir_.path() / "absent"; }, ErrorCode::kNotFound,
           "config.json");

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "model_dir/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
+#include "model_dir/model_dir.h"
 #include "synthetic.h"
 #include "train/device_data.h"
 #include "train/export.h"
@@ -177,9 +177,11 @@ TEST_P(TwinsTest, GradientsAreThoseOfFiniteDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TwinsTest,
-                         ::testing::Values(diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing),
+                         ::testing::Values(diffusion::KernelKind::kUniform,
+                                           diffusion::KernelKind::kAbsorbing),
                          [](const auto& kind) {
-                           return kind.param == diffusion::KernelKind::kUniform ? "uniform" : "absorbing";
+                           return kind.param == diffusion::KernelKind::kUniform ? "uniform"
+                                                                                : "absorbing";
                          });
 
 TEST(Tagger, GradientsAreThoseOfFiniteDifferences) {

@@ -84,7 +84,8 @@ BenchRun run_bench(const std::shared_ptr<const Model>& model, Sentences sentence
   const Extractor extractor(model, options.settings);
   BenchRun run;
   run.settings = extractor.settings();
-  extractor.extract(sentences.first(std::min(kWarmUp, base::divide_up(sentences.size(), kWarmUpShare))));
+  extractor.extract(
+      sentences.first(std::min(kWarmUp, base::divide_up(sentences.size(), kWarmUpShare))));
   for (std::int32_t pass = 0; pass < options.repeat; ++pass) {
     const StageTimes before = extractor.stage_times();
     const double cpu_before = processor_seconds();

@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "diffie/error.h"
+#include "diffie/lab/data.h"
 #include "lab/data/paper_aligner.h"
 #include "lab/data/recover_aligner.h"
 #include "lab/data/word_forms.h"
-#include "diffie/lab/data.h"
-#include "diffie/error.h"
 #include "model_dir/model_config.h"
 
 namespace diffie::data {

@@ -5,16 +5,16 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "checksums/sha256.h"
+#include "diffie/error.h"
+#include "diffie/lab/data.h"
+#include "diffie/text.h"
+#include "diffie/version.h"
+#include "files/atomic_file.h"
 #include "lab/data/packer.h"
 #include "lab/data/sentence_identity.h"
 #include "lab/data/training_file.h"
 #include "lab/data/word_forms.h"
-#include "diffie/lab/data.h"
-#include "diffie/error.h"
-#include "diffie/version.h"
-#include "diffie/text.h"
-#include "files/atomic_file.h"
-#include "checksums/sha256.h"
 #include "lab/score/sentence_key.h"
 #include "text/sentence.h"
 
@@ -136,7 +136,8 @@ std::map<std::string, std::string> provenance(const BuildOptions& options,
       {"seed", std::to_string(options.seed)},
       {"counts", counts_json.dump()},
       {"tool", std::string("diffie ") + version()}};
-  if (!options.exclude.empty()) metadata["exclude_sha256"] = checksums::sha256_of_file(options.exclude);
+  if (!options.exclude.empty())
+    metadata["exclude_sha256"] = checksums::sha256_of_file(options.exclude);
   return metadata;
 }
 

@@ -4,15 +4,15 @@
 #include <optional>
 #include <span>
 
+#include "checksums/sha256.h"
+#include "diffie/error.h"
+#include "diffie/lab/data.h"
+#include "diffie/lab/tag_pool.h"
+#include "diffie/text.h"
+#include "diffie/version.h"
 #include "lab/data/packer.h"
 #include "lab/data/sentence_identity.h"
 #include "lab/data/training_file.h"
-#include "diffie/lab/data.h"
-#include "diffie/error.h"
-#include "diffie/version.h"
-#include "diffie/lab/tag_pool.h"
-#include "diffie/text.h"
-#include "checksums/sha256.h"
 #include "lab/score/sentence_key.h"
 #include "text/sentence.h"
 
@@ -197,7 +197,8 @@ std::map<std::string, std::string> provenance(const DistilOptions& options,
       {"seed", std::to_string(options.seed)},
       {"counts", counts_json.dump()},
       {"tool", std::string("diffie ") + version()}};
-  if (!options.exclude.empty()) metadata["exclude_sha256"] = checksums::sha256_of_file(options.exclude);
+  if (!options.exclude.empty())
+    metadata["exclude_sha256"] = checksums::sha256_of_file(options.exclude);
   if (!options.add.empty()) metadata["added_sha256"] = checksums::sha256_of_file(options.add);
   return metadata;
 }

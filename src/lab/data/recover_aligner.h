@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "diffie/lab/data.h"
 #include "lab/data/slot_targets.h"
 #include "lab/data/word_forms.h"
-#include "diffie/lab/data.h"
 
 namespace diffie::data {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <random>
 
-#include "lab/data/audit.h"
-#include "lab/data/html_chart.h"
+#include "base/xml_text.h"
 #include "diffie/lab/data.h"
 #include "files/atomic_file.h"
-#include "base/xml_text.h"
+#include "lab/data/audit.h"
+#include "lab/data/html_chart.h"
 #include "text/white_space.h"
 
 namespace diffie::data {

@@ -3,10 +3,10 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "lab/data/csv.h"
-#include "diffie/lab/data.h"
 #include "diffie/error.h"
-#include "files/atomic_file.h"
+#include "diffie/lab/data.h"
+#include "files/read_file.h"
+#include "lab/data/csv.h"
 #include "text/white_space.h"
 
 namespace diffie::data {

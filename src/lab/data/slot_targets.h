@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "diffie/lab/data.h"
 #include "lab/data/fine_words.h"
 #include "lab/data/placement.h"
-#include "diffie/lab/data.h"
 
 namespace diffie::data {
 

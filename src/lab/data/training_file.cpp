@@ -38,9 +38,9 @@ void load(const model_dir::SafetensorsFile& file, const std::string& name, const
   const model_dir::TensorView* tensor = file.find(tensor_name);
   if (tensor == nullptr) fail(name, fmt::format("no tensor '{}'", tensor_name));
   if (tensor->dtype != kTypeOf<T> || tensor->shape.size() != 1) {
-    fail(name,
-         fmt::format("tensor '{}' is {} with {} axes, wanted {} with 1", tensor_name,
-                     model_dir::name_of(tensor->dtype), tensor->shape.size(), model_dir::name_of(kTypeOf<T>)));
+    fail(name, fmt::format("tensor '{}' is {} with {} axes, wanted {} with 1", tensor_name,
+                           model_dir::name_of(tensor->dtype), tensor->shape.size(),
+                           model_dir::name_of(kTypeOf<T>)));
   }
   values.resize(tensor->bytes.size() / sizeof(T));
   if (!values.empty()) std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());

@@ -1,12 +1,11 @@
-#include "diffie/lab/model_files.h"
-
 #include <fmt/format.h>
 
 #include "diffie/error.h"
-#include "files/mapped_file.h"
+#include "diffie/lab/model_files.h"
+#include "files/read_file.h"
 #include "lab/models/model_dir_write.h"
-#include "model_dir/model_dir.h"
 #include "lab/models/quantize.h"
+#include "model_dir/model_dir.h"
 
 namespace diffie {
 namespace {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
+#include "base/checked_size.h"
 #include "diffie/error.h"
 #include "diffie/lab/model_files.h"
-#include "base/checked_size.h"
-#include "files/mapped_file.h"
+#include "files/read_file.h"
 #include "lab/models/model_dir_write.h"
-#include "model_dir/model_dir.h"
 #include "lab/models/quantize.h"
 #include "lab/models/random_weights.h"
+#include "model_dir/model_dir.h"
 #include "model_dir/vocabulary.h"
 
 namespace diffie {
@@ -38,9 +38,9 @@ std::optional<ImportedEncoder> open_encoder(const InitOptions& options) {
   const fs::path dir = encoder_dir(options);
   const fs::path weights = dir == options.encoder ? dir / "encoder.safetensors" : options.encoder;
   const fs::path config = dir / "encoder.json";
-  return ImportedEncoder{
-      model_dir::parse_encoder_config(files::read_small_file(config, kMaxConfigBytes), config.string()),
-      model_dir::SafetensorsFile::open(weights)};
+  return ImportedEncoder{model_dir::parse_encoder_config(
+                             files::read_small_file(config, kMaxConfigBytes), config.string()),
+                         model_dir::SafetensorsFile::open(weights)};
 }
 
 std::string read_vocab(const InitOptions& options) {
@@ -60,8 +60,9 @@ model_dir::EncoderConfig random_encoder(const InitOptions& options, std::int32_t
   return encoder;
 }
 
-model_dir::ModelConfig make_config(const InitOptions& options, const std::optional<ImportedEncoder>& encoder,
-                        std::int32_t vocab_size) {
+model_dir::ModelConfig make_config(const InitOptions& options,
+                                   const std::optional<ImportedEncoder>& encoder,
+                                   std::int32_t vocab_size) {
   model_dir::ModelConfig config;
   config.name = options.name;
   config.encoder = encoder ? encoder->config : random_encoder(options, vocab_size);
@@ -99,7 +100,8 @@ void check_parameters(const model_dir::ModelConfig& config) {
   }
 }
 
-std::vector<float> encoder_floats(const model_dir::SafetensorsFile& weights, const model_dir::TensorSpec& spec) {
+std::vector<float> encoder_floats(const model_dir::SafetensorsFile& weights,
+                                  const model_dir::TensorSpec& spec) {
   const model_dir::FindTensor find = [&](std::string_view name) { return weights.find(name); };
   const std::string problem = model_dir::tensor_problem(spec, find);
   if (!problem.empty()) throw Error(ErrorCode::kCorruptModel, "encoder: " + problem);
@@ -125,7 +127,8 @@ std::string model_card(const model_dir::ModelConfig& config) {
 void init_model(const fs::path& dir, const InitOptions& options) {
   const std::string vocab = read_vocab(options);
   const std::optional<ImportedEncoder> encoder = open_encoder(options);
-  const model_dir::ModelConfig config = make_config(options, encoder, model_dir::count_vocabulary(vocab, "vocab.txt"));
+  const model_dir::ModelConfig config =
+      make_config(options, encoder, model_dir::count_vocabulary(vocab, "vocab.txt"));
   check_parameters(config);
   TensorStore store;
   for (const model_dir::TensorSpec& spec : model_dir::expected_tensors(config)) {

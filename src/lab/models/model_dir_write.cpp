@@ -1,11 +1,12 @@
+#include "lab/models/model_dir_write.h"
+
 #include <fmt/format.h>
 
+#include "checksums/sha256sums.h"
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "lab/models/safetensors_write.h"
-#include "lab/models/model_dir_write.h"
 #include "model_dir/model_dir.h"
-#include "checksums/sha256sums.h"
 
 namespace diffie::lab {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // How many of the tensors each weight file takes, in order.
-std::vector<std::size_t> split(std::span<const model_dir::TensorView> tensors, std::uint64_t max_bytes) {
+std::vector<std::size_t> split(std::span<const model_dir::TensorView> tensors,
+                               std::uint64_t max_bytes) {
   std::vector<std::size_t> counts;
   std::uint64_t bytes = 0;
   for (const model_dir::TensorView& tensor : tensors) {

@@ -2,13 +2,13 @@
 
 #include <map>
 
+#include "base/printable.h"
+#include "checksums/sha256.h"
+#include "checksums/sha256sums.h"
 #include "diffie/error.h"
 #include "diffie/lab/model_files.h"
 #include "files/atomic_file.h"
 #include "files/file_names.h"
-#include "base/printable.h"
-#include "checksums/sha256.h"
-#include "checksums/sha256sums.h"
 
 namespace diffie {
 

@@ -71,15 +71,18 @@ void TensorStore::keep(std::string name, model_dir::DType dtype, std::vector<std
   views_.push_back({std::move(name), dtype, std::move(shape), buffer});
 }
 
-void TensorStore::add(const model_dir::TensorSpec& spec, std::span<const float> values, WeightType type) {
+void TensorStore::add(const model_dir::TensorSpec& spec, std::span<const float> values,
+                      WeightType type) {
   const model_dir::DType dtype = stays_f32(spec) ? model_dir::DType::kF32 : dtype_of(type);
   if (dtype == model_dir::DType::kF16 || dtype == model_dir::DType::kBF16) {
-    const auto halves = to_halves(values, dtype == model_dir::DType::kF16 ? model_dir::f32_to_f16 : model_dir::f32_to_bf16);
+    const auto halves = to_halves(
+        values, dtype == model_dir::DType::kF16 ? model_dir::f32_to_f16 : model_dir::f32_to_bf16);
     keep(spec.name, dtype, spec.shape, std::as_bytes(std::span(halves)));
   } else if (dtype == model_dir::DType::kI8) {
     const QuantizedRows rows = quantize_rows(values, spec.shape[0]);
     keep(spec.name, dtype, spec.shape, std::as_bytes(std::span(rows.values)));
-    keep(spec.name + ".scale", model_dir::DType::kF32, {spec.shape[0]}, std::as_bytes(std::span(rows.scales)));
+    keep(spec.name + ".scale", model_dir::DType::kF32, {spec.shape[0]},
+         std::as_bytes(std::span(rows.scales)));
   } else {
     keep(spec.name, model_dir::DType::kF32, spec.shape, std::as_bytes(values));
   }

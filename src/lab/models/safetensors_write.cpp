@@ -1,14 +1,15 @@
+#include "lab/models/safetensors_write.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "diffie/error.h"
-#include "files/atomic_file.h"
 #include "base/checked_size.h"
 #include "base/printable.h"
-#include "lab/models/safetensors_write.h"
+#include "diffie/error.h"
+#include "files/atomic_file.h"
 #include "model_dir/safetensors.h"
 
 namespace diffie::lab {
@@ -73,7 +74,8 @@ std::string make_header(std::span<const model_dir::TensorView> tensors,
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& path, std::span<const model_dir::TensorView> tensors,
+void write_safetensors(const std::filesystem::path& path,
+                       std::span<const model_dir::TensorView> tensors,
                        const std::map<std::string, std::string>& metadata) {
   check(tensors);
   const std::string header = make_header(tensors, metadata);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "diffie/error.h"
 #include "base/json_text.h"
+#include "diffie/error.h"
 #include "files/mapped_file.h"
 #include "files/strict_json.h"
 

@@ -44,7 +44,7 @@ struct Bin {
 class Grower {
  public:
   Grower(const BinnedRows& rows, std::span<const float> targets, std::span<const char> use,
-         const BoostOptions& options, base::ThreadPool& threads)
+         const BoostOptions& options, base::Workers& threads)
       : rows_(rows), options_(options), threads_(threads), residuals_(targets.size()) {
     double sum = 0;
     for (std::size_t row = 0; row < use.size(); ++row) {
@@ -197,7 +197,7 @@ class Grower {
 
   const BinnedRows& rows_;
   const BoostOptions& options_;
-  base::ThreadPool& threads_;
+  base::Workers& threads_;
   std::vector<float> residuals_;
   std::vector<std::uint32_t> used_;
   std::vector<std::size_t> features_;  // of the tree at hand
@@ -224,7 +224,7 @@ BinnedRows::BinnedRows(std::span<const extract::FeatureRow> rows)
 
 extract::TreeEnsemble boost(const BinnedRows& rows, std::span<const float> targets,
                             std::span<const char> use, const BoostOptions& options,
-                            base::ThreadPool& threads) {
+                            base::Workers& threads) {
   return Grower(rows, targets, use, options, threads).grow();
 }
 

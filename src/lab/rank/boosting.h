@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/thread_pool.h"
+#include "base/workers.h"
 #include "extract/features.h"
 #include "extract/tree_ensemble.h"
 
@@ -44,6 +44,6 @@ struct BoostOptions {
 // threads does not matter.
 extract::TreeEnsemble boost(const BinnedRows& rows, std::span<const float> targets,
                             std::span<const char> use, const BoostOptions& options,
-                            base::ThreadPool& threads);
+                            base::Workers& threads);
 
 }  // namespace diffie::rank

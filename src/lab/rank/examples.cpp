@@ -20,7 +20,7 @@ constexpr std::size_t kWordingsPerFact = 3;
 
 // Examples of one draw after the other, computed in parallel.
 template <typename Walk>
-Examples over_draws(std::span<const Draw> draws, base::ThreadPool& threads, const Walk& walk) {
+Examples over_draws(std::span<const Draw> draws, base::Workers& threads, const Walk& walk) {
   std::vector<Examples> parts(draws.size());
   threads.parallel_for(draws.size(),
                        [&](std::size_t, std::size_t index) { walk(draws[index], parts[index]); });
@@ -55,7 +55,7 @@ std::vector<std::size_t> some_wordings(const extract::Fact& fact, std::uint64_t 
 }  // namespace
 
 std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const data::Row> gold,
-                             const RankOptions& options, base::ThreadPool& threads) {
+                             const RankOptions& options, base::Workers& threads) {
   std::unordered_map<std::string, std::shared_ptr<const data::Row>> gold_by_key;
   for (const data::Row& row : gold) {
     if (!row.triples.empty())
@@ -90,8 +90,7 @@ std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const da
   return draws;
 }
 
-Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
-                          base::ThreadPool& threads) {
+Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed, base::Workers& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
     const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());
@@ -100,8 +99,8 @@ Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
     for (std::uint32_t step = 0; step < kFactsPerDraw; ++step) {
       const std::optional<extract::Fact> fact = walk.next();
       if (!fact) break;
-      const auto block = base::philox4x32(
-          {step, static_cast<std::uint32_t>(draw.samples), 0, 0x574F5244}, key);
+      const auto block =
+          base::philox4x32({step, static_cast<std::uint32_t>(draw.samples), 0, 0x574F5244}, key);
       const std::vector<std::size_t> kept = some_wordings(*fact, block[0]);
       const std::size_t taken = kept[block[1] % kept.size()];
       std::optional<SentenceGold::Match> taken_match;
@@ -134,7 +133,7 @@ Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
 }
 
 Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
-                        base::ThreadPool& threads) {
+                        base::Workers& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
     const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.h"
 #include "diffie/lab/rank.h"
-#include "base/thread_pool.h"
 #include "extract/features.h"
 #include "extract/selector.h"
 #include "lab/rank/calibrate.h"
@@ -20,13 +20,13 @@ struct Draw {
   std::size_t samples = 0;
   std::size_t fold = 0;
   const TagPool* tags = nullptr;
-  extract::Pool candidates;
+  extract::CandidateSet candidates;
   std::shared_ptr<const data::Row> gold;
 };
 
 // All draws that have gold and candidates, file after file.
 std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const data::Row> gold,
-                             const RankOptions& options, base::ThreadPool& threads);
+                             const RankOptions& options, base::Workers& threads);
 
 struct Examples {
   std::vector<extract::FeatureRow> rows;
@@ -36,12 +36,11 @@ struct Examples {
 
 // A few wordings of every fact with several, their worth less that of the candidate that stands for
 // the fact; what is shown is drawn among them.
-Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed,
-                          base::ThreadPool& threads);
+Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed, base::Workers& threads);
 
 // What a selector with these wording trees shows.
 Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
-                        base::ThreadPool& threads);
+                        base::Workers& threads);
 
 // A triple is right when it has at least this lenient F1 with a gold fact that no triple ranked
 // before it was right for.

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "checksums/sha256sums.h"
 #include "diffie/error.h"
 #include "diffie/lab/rank.h"
 #include "extract/ranker.h"
 #include "files/atomic_file.h"
 #include "model_dir/model_dir.h"
-#include "checksums/sha256sums.h"
 
 namespace diffie {
 

@@ -65,7 +65,7 @@ double best_strict_f1(std::vector<Judged> triples, std::size_t num_gold) {
 
 std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPool> pools,
                              const std::string& selector_name, const SelectorOf& selector_of,
-                             base::ThreadPool& threads) {
+                             base::Workers& threads) {
   std::vector<Part> parts(draws.size());
   threads.parallel_for(draws.size(), [&](std::size_t, std::size_t index) {
     const Draw& draw = draws[index];

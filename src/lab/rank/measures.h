@@ -18,7 +18,7 @@ using SelectorOf = std::function<const extract::Selector&(const Draw& draw)>;
 // name-f1) count as one.
 std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPool> pools,
                              const std::string& selector_name, const SelectorOf& selector_of,
-                             base::ThreadPool& threads);
+                             base::Workers& threads);
 
 // What the ranker is compared with.
 struct PlainSelector {

@@ -164,7 +164,7 @@ class Trainer {
 
   std::span<const RankPool> pools_;
   const RankOptions& options_;
-  base::ThreadPool threads_;
+  base::Workers threads_;
   std::vector<Draw> draws_;
 };
 

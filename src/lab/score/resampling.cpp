@@ -8,8 +8,8 @@
 
 #include "diffie/error.h"
 #include "diffie/lab/score_report.h"
+#include "lab/score/curve.h"
 #include "lab/score/pair_score.h"
-#include "lab/score/sweep.h"
 
 namespace diffie {
 namespace {
@@ -53,7 +53,7 @@ std::vector<double> thresholds_of(const Score& score) {
 score::Summary resampled(const Score& score, std::span<const double> thresholds,
                          std::span<const std::uint32_t> counts) {
   const double empty_precision = has_curve(score.measure) ? 1 : 0;
-  return score::summarize(score::sweep(score.sentences, thresholds, counts, empty_precision));
+  return score::summarize(score::make_curve(score.sentences, thresholds, counts, empty_precision));
 }
 
 // Linear between the order statistics.

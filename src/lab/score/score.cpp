@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "lab/score/curve.h"
 #include "lab/score/judge.h"
 #include "lab/score/sentence_index.h"
-#include "lab/score/sweep.h"
 
 namespace diffie {
 namespace {
@@ -51,7 +51,8 @@ std::vector<SentenceStep> single_step(const SentenceJudge& judge, std::size_t nu
 
 void fill_in(Score& result, std::span<const double> thresholds) {
   const bool curved = has_curve(result.measure);
-  std::vector<CurvePoint> curve = score::sweep(result.sentences, thresholds, {}, curved ? 1 : 0);
+  std::vector<CurvePoint> curve =
+      score::make_curve(result.sentences, thresholds, {}, curved ? 1 : 0);
   const score::Summary summary = score::summarize(curve);
   result.precision = summary.point.precision;
   result.recall = summary.point.recall;

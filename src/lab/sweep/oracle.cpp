@@ -23,7 +23,8 @@ bool Oracle::knows(const std::string& sentence) const {
   return place_by_key_.contains(score::sentence_key(sentence));
 }
 
-std::vector<PredictedTuple> Oracle::choose(const std::string& sentence, const extract::Pool& pool,
+std::vector<PredictedTuple> Oracle::choose(const std::string& sentence,
+                                           const extract::CandidateSet& pool,
                                            const std::vector<std::string>& words,
                                            const score::JudgeMaker& judges) const {
   const auto place = place_by_key_.find(score::sentence_key(sentence));

@@ -24,7 +24,7 @@ class Oracle {
   bool knows(const std::string& sentence) const;
 
   // `judges`: of the measure, one per thread. Empty for sentences without gold.
-  std::vector<PredictedTuple> choose(const std::string& sentence, const extract::Pool& pool,
+  std::vector<PredictedTuple> choose(const std::string& sentence, const extract::CandidateSet& pool,
                                      const std::vector<std::string>& words,
                                      const score::JudgeMaker& judges) const;
 

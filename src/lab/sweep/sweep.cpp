@@ -6,8 +6,8 @@
 #include <map>
 #include <thread>
 
+#include "base/workers.h"
 #include "diffie/error.h"
-#include "base/thread_pool.h"
 #include "extract/ranker.h"
 #include "extract/selector.h"
 #include "lab/sweep/candidates.h"
@@ -105,7 +105,7 @@ class Sweeper {
   std::vector<std::unique_ptr<extract::Selector>> selectors_;
   std::vector<sweep::Oracle> oracles_;                  // by measure
   std::vector<std::vector<score::JudgeMaker>> judges_;  // [measure, worker]
-  base::ThreadPool threads_;
+  base::Workers threads_;
   // Of the draw at hand.
   std::vector<std::vector<std::vector<Chosen>>> chosen_;                 // [selection, sentence]
   std::vector<std::vector<std::vector<PredictedTuple>>> oracle_chosen_;  // [measure, sentence]
@@ -137,7 +137,7 @@ void Sweeper::choose(const TagPool& sentence, const Draw& draw, std::size_t work
                      std::size_t index) {
   std::vector<std::string> lower_words;
   for (const std::string& word : sentence.words) lower_words.push_back(text::lowercase(word));
-  const extract::Pool pool = sweep::make_candidates(
+  const extract::CandidateSet pool = sweep::make_candidates(
       sentence, sweep::subset_counts(sentence, draw.samples, options_.seed, draw.repeat),
       lower_words, draw.rule);
   for (std::size_t i = 0; i < selectors_.size(); ++i) {
@@ -207,8 +207,7 @@ void Sweeper::add_rows(const SweepPool& pool, std::vector<SweepRow>& rows) {
     for (const Rule rule : options_.axes.rule) {
       std::vector<std::vector<PointScores>> runs;
       for (std::int32_t repeat = 0; repeat < repeats; ++repeat) {
-        runs.push_back(score_draw(
-            pool, {samples, static_cast<std::uint32_t>(repeat), rule}));
+        runs.push_back(score_draw(pool, {samples, static_cast<std::uint32_t>(repeat), rule}));
       }
       for (std::size_t point = 0; point < all_points.size(); ++point) {
         SweepRow row{pool.label, pool.name, runs.size(), all_points[point], {}};

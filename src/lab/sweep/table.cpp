@@ -46,8 +46,9 @@ std::string sweep_tsv(const SweepTable& table) {
     const SweepPoint& point = row.point;
     fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
                    one_cell(row.label), row.pool.empty() ? "(mean)" : one_cell(row.pool), row.runs,
-                   point.selector_name(), point.rule_name(), point.samples, cell(point.top_k), cell(point.tau),
-                   cell(point.power), cell(point.wording), cell(point.min_confidence));
+                   point.selector_name(), point.rule_name(), point.samples, cell(point.top_k),
+                   cell(point.tau), cell(point.power), cell(point.wording),
+                   cell(point.min_confidence));
     for (const SweepScore& score : row.scores) append_score(out, score);
     out += '\n';
   }

@@ -8,11 +8,6 @@ namespace diffie::ops {
 namespace {
 
 constexpr std::size_t kTileColumns = 2 * kLanes;
-// Blocks that stay in the second-level cache: a tile's weights (768 x 16 with AVX2) and the inputs
-// of some rows. Blocks for the first level would have c read and written more often (measured: 3
-// %).
-constexpr std::size_t kBlockK = 768;
-constexpr std::size_t kBlockInputs = 96 * kBlockK;
 // Sums of one chain of multiply-adds; a longer one loses digits where one term is far larger than
 // the others, as some are in BERT, and a shorter one costs time (128: 2 %).
 constexpr std::size_t kChain = 256;
@@ -153,10 +148,10 @@ class GemmBlock {
         row_begin_(row_begin),
         row_end_(row_end),
         k_begin_(k_begin),
-        k_count_(smaller(kBlockK, call.k - k_begin)),
+        k_count_(smaller(kGemmBlockK, call.k - k_begin)),
         a_(call.a + row_begin * call.k + k_begin),
         a_stride_(call.k) {
-    if (call.k > kBlockK) copy_rows();
+    if (call.k > kGemmBlockK) copy_rows();
   }
 
   void multiply() const {
@@ -166,14 +161,13 @@ class GemmBlock {
   }
 
  private:
-  static constexpr std::size_t kCopyStride = kBlockK + kPanelColumns;
-
   void copy_rows() {
     for (std::size_t row = 0; row < row_end_ - row_begin_; ++row) {
-      __builtin_memcpy(copy_ + row * kCopyStride, a_ + row * call_.k, k_count_ * sizeof(float));
+      __builtin_memcpy(call_.scratch + row * kGemmCopyStride, a_ + row * call_.k,
+                       k_count_ * sizeof(float));
     }
-    a_ = copy_;
-    a_stride_ = kCopyStride;
+    a_ = call_.scratch;
+    a_stride_ = kGemmCopyStride;
   }
 
   // All columns of a tile, from registers to c.
@@ -228,12 +222,11 @@ class GemmBlock {
   std::size_t k_begin_, k_count_;
   const float* a_;
   std::size_t a_stride_;
-  alignas(64) float copy_[kBlockInputs / kBlockK * kCopyStride];
 };
 
 // Rows of a block: whole tiles, all blocks alike.
 std::size_t block_rows(const GemmCall& call) {
-  const std::size_t most = kBlockInputs / smaller(call.k, kBlockK);
+  const std::size_t most = kGemmBlockInputs / smaller(call.k, kGemmBlockK);
   const std::size_t blocks = (call.m + most - 1) / most;
   const std::size_t tiles = (call.m + blocks * kTileRows - 1) / (blocks * kTileRows);
   return tiles * kTileRows;
@@ -243,7 +236,7 @@ void gemm(const GemmCall& call) {
   const std::size_t rows = block_rows(call);
   for (std::size_t row = 0; row < call.m; row += rows) {
     const std::size_t row_end = smaller(row + rows, call.m);
-    for (std::size_t k = 0; k < call.k; k += kBlockK) {
+    for (std::size_t k = 0; k < call.k; k += kGemmBlockK) {
       GemmBlock(call, row, row_end, k).multiply();
     }
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lab/bench/tiny_model.h"
 #include "cli/run_program.h"
+#include "lab/bench/tiny_model.h"
 #include "temp_dir.h"
 
 namespace diffie::cli {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "lab/bench/tiny_model.h"
 #include "expect_error.h"
+#include "lab/bench/tiny_model.h"
 #include "temp_dir.h"
 
 namespace diffie {

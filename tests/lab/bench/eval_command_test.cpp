@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "diffie/model.h"
-#include "lab/bench/tiny_model.h"
 #include "cli/run_program.h"
 #include "diffie/error.h"
+#include "diffie/model.h"
+#include "lab/bench/tiny_model.h"
 #include "temp_dir.h"
 
 namespace diffie::cli {

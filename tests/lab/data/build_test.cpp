@@ -3,9 +3,9 @@
 #include <fstream>
 #include <set>
 
-#include "lab/data/training_file.h"
 #include "diffie/lab/data.h"
 #include "expect_error.h"
+#include "lab/data/training_file.h"
 #include "lab/score/sentence_key.h"
 #include "temp_dir.h"
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "diffie/lab/data.h"
 #include "lab/data/csv.h"
 #include "lab/data/word_forms.h"
-#include "diffie/lab/data.h"
 #include "lab/score/sentence_key.h"
 
 namespace diffie::data {

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <map>
 
-#include "lab/data/training_file.h"
 #include "diffie/lab/data.h"
 #include "diffie/lab/tag_pool.h"
 #include "expect_error.h"
+#include "lab/data/training_file.h"
 #include "temp_dir.h"
 
 namespace diffie::data {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "lab/data/csv.h"
 #include "expect_error.h"
+#include "lab/data/csv.h"
 
 namespace diffie::data {
 namespace {

@@ -3,9 +3,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "diffie/lab/data.h"
 #include "lab/data/audit.h"
 #include "lab/data/html_chart.h"
-#include "diffie/lab/data.h"
 
 namespace diffie::data {
 namespace {

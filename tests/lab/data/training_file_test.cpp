@@ -112,10 +112,10 @@ TEST(TrainingFile, RefusesOtherFiles) {
   lab::write_safetensors(kPath, std::span(&tensor, 1), {{"format", "other"}});
   EXPECT_ERROR(read_training_file(kPath), ErrorCode::kBadInput, "no training file");
   lab::write_safetensors(kPath, std::span(&tensor, 1),
-                        {{"format", "diffie-training"}, {"version", "2"}});
+                         {{"format", "diffie-training"}, {"version", "2"}});
   EXPECT_ERROR(read_training_file(kPath), ErrorCode::kUnsupported, "version '2'");
   lab::write_safetensors(kPath, std::span(&tensor, 1),
-                        {{"format", "diffie-training"}, {"version", "1"}});
+                         {{"format", "diffie-training"}, {"version", "1"}});
   EXPECT_ERROR(read_training_file(kPath), ErrorCode::kBadInput, "'piece_ids' is F32");
   std::ofstream(kPath, std::ios::binary) << "no safetensors file at all";
   EXPECT_ERROR(read_training_file(kPath), ErrorCode::kCorruptModel, "training_file_test");

@@ -1,17 +1,16 @@
 #include "diffie/lab/model_files.h"
 
-#include "diffie/model.h"
-#include "lab/models/safetensors_write.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "expect_error.h"
 #include "checksums/sha256.h"
 #include "checksums/sha256sums.h"
+#include "diffie/model.h"
+#include "expect_error.h"
+#include "lab/models/safetensors_write.h"
 #include "model_dir/model_builder.h"
 #include "temp_dir.h"
 
@@ -252,8 +251,9 @@ TEST_F(ConvertModel, TakesTheMeanOfModelsOfOneArchitecture) {
   other.seed = options_.seed + 1;
   init_model(temp_ / "other", other);
   convert_model(temp_ / "in", temp_ / "mean", WeightType::kF32, {temp_ / "other"});
-  const model_dir::ModelDir a = model_dir::ModelDir::open(temp_ / "in"), b = model_dir::ModelDir::open(temp_ / "other"),
-                 mean = model_dir::ModelDir::open(temp_ / "mean");
+  const model_dir::ModelDir a = model_dir::ModelDir::open(temp_ / "in"),
+                            b = model_dir::ModelDir::open(temp_ / "other"),
+                            mean = model_dir::ModelDir::open(temp_ / "mean");
   for (const model_dir::TensorSpec& spec : model_dir::expected_tensors(a.config())) {
     std::vector<float> x(a.tensor(spec.name).num_elements()), y(x.size()), z(x.size());
     model_dir::to_f32(a.tensor(spec.name), nullptr, x);

@@ -72,7 +72,8 @@ TEST(TensorStore, KeepsSmallAndSensitiveTensorsInFp32) {
     EXPECT_EQ(store.views()[4].dtype, dtype_of(type));
     EXPECT_EQ(store.views().size(), type == WeightType::kI8 ? 6u : 5u);
     std::vector<float> back(8);
-    model_dir::to_f32(store.views()[4], type == WeightType::kI8 ? &store.views()[5] : nullptr, back);
+    model_dir::to_f32(store.views()[4], type == WeightType::kI8 ? &store.views()[5] : nullptr,
+                      back);
     for (const float value : back) EXPECT_FLOAT_EQ(value, 0.5f);
   }
 }

@@ -39,7 +39,7 @@ double error_of(const extract::TreeEnsemble& trees, const Problem& problem, std:
 TEST(Boosting, LearnsWhatItIsShownAndHoldsBeyondIt) {
   Problem problem = make_problem(4000);
   for (std::size_t i = 3000; i < 4000; ++i) problem.use[i] = 0;
-  base::ThreadPool threads(2);
+  base::Workers threads(2);
   BoostOptions options;
   options.depth = 3;
   options.rate = 0.15;
@@ -53,7 +53,7 @@ TEST(Boosting, LearnsWhatItIsShownAndHoldsBeyondIt) {
 TEST(Boosting, DoesNotReadRowsThatAreNotUsed) {
   Problem problem = make_problem(500);
   for (std::size_t i = 250; i < 500; ++i) problem.use[i] = 0;
-  base::ThreadPool threads(1);
+  base::Workers threads(1);
   const BinnedRows rows(problem.rows);
   const auto trees = boost(rows, problem.targets, problem.use, {}, threads);
   for (std::size_t i = 250; i < 500; ++i) problem.targets[i] = 1000;
@@ -64,7 +64,7 @@ TEST(Boosting, DoesNotReadRowsThatAreNotUsed) {
 TEST(Boosting, ThreadsDoNotMatterAndSeedsDo) {
   const Problem problem = make_problem(1000);
   const BinnedRows rows(problem.rows);
-  base::ThreadPool one(1), three(3);
+  base::Workers one(1), three(3);
   const auto a = boost(rows, problem.targets, problem.use, {}, one);
   const auto b = boost(rows, problem.targets, problem.use, {}, three);
   EXPECT_EQ(a.leaves, b.leaves);
@@ -76,7 +76,7 @@ TEST(Boosting, ThreadsDoNotMatterAndSeedsDo) {
 
 TEST(Boosting, TooFewRowsToSplitGiveTheMean) {
   const Problem problem = make_problem(20);
-  base::ThreadPool threads(1);
+  base::Workers threads(1);
   const auto trees = boost(BinnedRows(problem.rows), problem.targets, problem.use, {}, threads);
   EXPECT_EQ(trees.predict(problem.rows[0]), trees.predict(problem.rows[7]));
   extract::FeatureRow huge;

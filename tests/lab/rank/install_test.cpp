@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "diffie/model.h"
+#include "checksums/sha256sums.h"
 #include "diffie/lab/model_files.h"
 #include "diffie/lab/rank.h"
+#include "diffie/model.h"
 #include "engine/model_parts.h"
 #include "expect_error.h"
 #include "extract/rankers.h"
 #include "model_dir/model_builder.h"
-#include "checksums/sha256sums.h"
 #include "temp_dir.h"
 
 namespace diffie {

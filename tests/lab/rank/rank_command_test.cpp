@@ -4,8 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/run_program.h"
 #include "base/json_text.h"
+#include "cli/run_program.h"
 #include "diffie/lab/model_files.h"
 #include "lab/rank/invented.h"
 #include "temp_dir.h"

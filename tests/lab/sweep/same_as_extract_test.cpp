@@ -5,10 +5,10 @@
 
 #include "diffie/extractor.h"
 #include "diffie/lab/model_files.h"
-#include "diffie/output.h"
 #include "diffie/lab/rank.h"
 #include "diffie/lab/sample_tags.h"
 #include "diffie/lab/sweep.h"
+#include "diffie/output.h"
 #include "extract/rankers.h"
 #include "temp_dir.h"
 
@@ -88,7 +88,8 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
   options.axes.top_k = {2, 8};
   options.axes.tau = {0.5, 0.9};
   options.axes.rule = {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns};
-  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage, SelectorKind::kLearned};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency,
+                           SelectorKind::kCoverage, SelectorKind::kLearned};
   options.ranker = (temp_ / "ranker.json").string();
   options.axes.min_confidence = {0, 0.05};
   const SweepTable table = run_sweep(std::vector{pool}, golds, options);

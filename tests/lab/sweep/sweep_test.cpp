@@ -84,7 +84,8 @@ TEST(Sweep, ScoresAnInventedPoolAsByHand) {
 
 TEST(Sweep, AxesThatASelectorDoesNotReadDoNotMultiply) {
   SweepOptions options;
-  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency,
+                           SelectorKind::kCoverage};
   options.axes.tau = {0.7, 0.9};
   options.axes.power = {1, 2, 4};
   options.axes.wording = {0, 0.8};
@@ -107,7 +108,8 @@ TEST(Sweep, AxesThatASelectorDoesNotReadDoNotMultiply) {
 // A point of the grid is what the selector gives when it is asked for that point alone.
 TEST(Sweep, EveryPointEqualsASelectorOfItsOwn) {
   SweepOptions options;
-  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency, SelectorKind::kCoverage};
+  options.axes.selector = {SelectorKind::kLenient, SelectorKind::kFrequency,
+                           SelectorKind::kCoverage};
   options.axes.tau = {0.6, 0.9};
   options.axes.wording = {0, 0.7};
   options.axes.top_k = {1, 3, 7};
@@ -131,7 +133,7 @@ TEST(Sweep, EveryPointEqualsASelectorOfItsOwn) {
       lower[0] = lower[6] = "the";
       std::vector<std::uint32_t> counts;
       for (const TagCount& entry : sentence.tags) counts.push_back(entry.count);
-      const extract::Pool candidates =
+      const extract::CandidateSet candidates =
           sweep::make_candidates(sentence, counts, lower, row.point.rule);
       PredictedSentence& predicted = output.sentences.emplace_back();
       predicted.sentence = sentence.sentence;

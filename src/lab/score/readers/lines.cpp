@@ -14,34 +14,9 @@
 namespace diffie::score {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;
 constexpr std::size_t kListedBadLines = 20;
 
 }  // namespace
-
-std::string read_text_file(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: is a directory, a file was wanted", path));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be opened", path));
-  std::string text;
-  // A hint only: pipes have no size and files may grow.
-  const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  if (!failure && size <= kMaxFileBytes) text.reserve(static_cast<std::size_t>(size) + 1);
-  std::vector<char> chunk(1 << 16);
-  while (file) {
-    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kMaxFileBytes) {
-      throw Error(ErrorCode::kExhausted,
-                  fmt::format("{}: over {} bytes, the most that is read", path, kMaxFileBytes));
-    }
-  }
-  if (file.bad()) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
-  return text;
-}
 
 std::vector<Line> split_lines(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);

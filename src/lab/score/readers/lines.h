@@ -10,9 +10,6 @@
 
 namespace diffie::score {
 
-// Throws kNotFound, or kExhausted beyond 2 GiB.
-std::string read_text_file(const std::string& path);
-
 struct Line {
   std::size_t number = 0;  // from 1
   std::string_view text;   // without its end

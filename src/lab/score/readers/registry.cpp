@@ -4,8 +4,9 @@
 #include <array>
 #include <filesystem>
 
-#include "diffie/error.h"
 #include "base/utf8.h"
+#include "diffie/error.h"
+#include "files/read_file.h"
 #include "lab/score/readers/readers.h"
 #include "text/white_space.h"
 
@@ -74,7 +75,7 @@ std::vector<std::string> prediction_format_names() {
 }
 
 GoldStandard read_gold(const std::string& path, Measure measure, bool skip_bad) {
-  const std::string text = score::read_text_file(path);
+  const std::string text = files::read_text_file(path);
   BadLines bad;
   GoldStandard gold;
   if (measure == Measure::kWire57 || measure == Measure::kWire57Hungarian) {
@@ -94,7 +95,7 @@ GoldStandard read_gold(const std::string& path, Measure measure, bool skip_bad) 
 
 std::vector<SystemOutput> read_predictions(const std::string& path, Measure measure,
                                            const ScoreReadOptions& options) {
-  const std::string text = score::read_text_file(path);
+  const std::string text = files::read_text_file(path);
   const Format& format =
       find_format(options.format == "auto" ? guess_format(text, measure) : options.format);
   BadLines bad;

@@ -17,9 +17,9 @@ struct Summary {
 
 // One point per threshold, by rising threshold. `weights`, if any, says how often each sentence
 // counts (bootstrap). Where nothing is predicted, precision is `empty_precision`.
-std::vector<CurvePoint> sweep(std::span<const SentenceScore> sentences,
-                              std::span<const double> thresholds,
-                              std::span<const std::uint32_t> weights, double empty_precision);
+std::vector<CurvePoint> make_curve(std::span<const SentenceScore> sentences,
+                                   std::span<const double> thresholds,
+                                   std::span<const std::uint32_t> weights, double empty_precision);
 
 // Area by trapezoids through the points and (recall 0, precision 1).
 Summary summarize(std::span<const CurvePoint> curve);

@@ -7,17 +7,16 @@
 namespace diffie::extract {
 namespace {
 
-constexpr Rule kRules[] = {Rule::kLongest, Rule::kRelationRuns,
-                                       Rule::kAllRuns};
+constexpr Rule kRules[] = {Rule::kLongest, Rule::kRelationRuns, Rule::kAllRuns};
 
-TEST(PoolBuilder, CountsSamplesWithoutATripleToo) {
-  PoolBuilder builder({"a", "b", "c", "d"}, Rule::kLongest);
+TEST(CandidateSetBuilder, CountsSamplesWithoutATripleToo) {
+  CandidateSetBuilder builder({"a", "b", "c", "d"}, Rule::kLongest);
   builder.add(roles_of("SROB"), 3);
   builder.add(roles_of("BBBB"), 5);
   builder.add(roles_of("SROO"));
   builder.add(roles_of("SROB"));
   builder.add(roles_of("OORS"), 0);
-  const Pool pool = builder.finish();
+  const CandidateSet pool = builder.finish();
   EXPECT_EQ(pool.num_samples, 10u);
   EXPECT_EQ(pool.words, (std::vector<std::string>{"a", "b", "c", "d"}));
   ASSERT_EQ(pool.candidates.size(), 2u);
@@ -25,22 +24,22 @@ TEST(PoolBuilder, CountsSamplesWithoutATripleToo) {
   EXPECT_EQ(pool.candidates[1], (Candidate{{{{{0}, {1}, {2, 3}}}}, 1}));
 }
 
-TEST(PoolBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
-  PoolBuilder builder({"a", "b", "c", "d", "e"}, Rule::kLongest);
+TEST(CandidateSetBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
+  CandidateSetBuilder builder({"a", "b", "c", "d", "e"}, Rule::kLongest);
   builder.add(roles_of("SSROB"));
   builder.add(roles_of("SSROB"));
   builder.add(roles_of("SSROS"));  // the lone S is dropped
-  const Pool pool = builder.finish();
+  const CandidateSet pool = builder.finish();
   ASSERT_EQ(pool.candidates.size(), 1u);
   EXPECT_EQ(pool.candidates[0].count, 3u);
 }
 
-TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
+TEST(CandidateSetBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
   std::mt19937 random(3);
   for (const Rule rule : kRules)
     for (unsigned seed = 0; seed < 10; ++seed) {
       RandomPool input(seed, 9, 3, 60, 5);
-      const Pool pool = input.build(rule);
+      const CandidateSet pool = input.build(rule);
       for (std::size_t i = 1; i < pool.candidates.size(); ++i) {
         const Candidate& before = pool.candidates[i - 1];
         const Candidate& here = pool.candidates[i];
@@ -49,19 +48,19 @@ TEST(PoolBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
       }
       for (int shuffle = 0; shuffle < 5; ++shuffle) {
         std::shuffle(input.samples.begin(), input.samples.end(), random);
-        const Pool other = input.build(rule);
+        const CandidateSet other = input.build(rule);
         ASSERT_EQ(other.candidates, pool.candidates);
         ASSERT_EQ(other.num_samples, pool.num_samples);
       }
     }
 }
 
-TEST(PoolBuilder, OneImpliedVerbIsEnough) {
-  PoolBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
+TEST(CandidateSetBuilder, OneImpliedVerbIsEnough) {
+  CandidateSetBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
   builder.add(roles_of("SORRR"));
   builder.add(roles_of("SOBRB"), 2);
   builder.add(roles_of("SORBB"));
-  const Pool pool = builder.finish();
+  const CandidateSet pool = builder.finish();
   ASSERT_EQ(pool.candidates.size(), 3u);
   for (const Candidate& candidate : pool.candidates) {
     const std::vector<std::uint32_t>& relation = candidate.triple.words[1];
@@ -71,19 +70,19 @@ TEST(PoolBuilder, OneImpliedVerbIsEnough) {
   EXPECT_EQ(pool.candidates[2].triple.words[1], (std::vector<std::uint32_t>{3, 4}));
 }
 
-TEST(PoolBuilder, NothingAddedIsAnEmptyPool) {
-  const Pool pool = PoolBuilder({"a"}, Rule::kLongest).finish();
+TEST(CandidateSetBuilder, NothingAddedIsAnEmptyPool) {
+  const CandidateSet pool = CandidateSetBuilder({"a"}, Rule::kLongest).finish();
   EXPECT_TRUE(pool.candidates.empty());
   EXPECT_EQ(pool.num_samples, 0u);
-  const Pool no_words = PoolBuilder({}, Rule::kAllRuns).finish();
+  const CandidateSet no_words = CandidateSetBuilder({}, Rule::kAllRuns).finish();
   EXPECT_TRUE(no_words.words.empty());
 }
 
-TEST(PoolBuilder, IsEmptyAfterFinish) {
-  PoolBuilder builder({"a", "b", "c"}, Rule::kLongest);
+TEST(CandidateSetBuilder, IsEmptyAfterFinish) {
+  CandidateSetBuilder builder({"a", "b", "c"}, Rule::kLongest);
   builder.add(roles_of("SRO"));
   EXPECT_EQ(builder.finish().candidates.size(), 1u);
-  const Pool second = builder.finish();
+  const CandidateSet second = builder.finish();
   EXPECT_TRUE(second.candidates.empty());
   EXPECT_EQ(second.num_samples, 0u);
 }

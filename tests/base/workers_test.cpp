@@ -1,4 +1,4 @@
-#include "base/thread_pool.h"
+#include "base/workers.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 namespace diffie::base {
 namespace {
 
-TEST(ThreadPool, VisitsEveryIndexOnce) {
+TEST(Workers, VisitsEveryIndexOnce) {
   for (const std::size_t threads : {1, 2, 7}) {
-    ThreadPool pool(threads);
+    Workers pool(threads);
     for (const std::size_t count : {0, 1, 2, 100}) {
       std::vector<std::atomic<int>> visits(count);
       pool.parallel_for(count, [&](std::size_t worker, std::size_t index) {
@@ -24,8 +24,8 @@ TEST(ThreadPool, VisitsEveryIndexOnce) {
   }
 }
 
-TEST(ThreadPool, AWorkerRunsOneCallAtATime) {
-  ThreadPool pool(3);
+TEST(Workers, AWorkerRunsOneCallAtATime) {
+  Workers pool(3);
   std::vector<std::atomic<int>> busy(3);
   std::vector<std::thread> callers;
   for (int caller = 0; caller < 4; ++caller) {
@@ -40,8 +40,8 @@ TEST(ThreadPool, AWorkerRunsOneCallAtATime) {
   for (std::thread& caller : callers) caller.join();
 }
 
-TEST(ThreadPool, ThrowsTheFirstErrorAndStaysUsable) {
-  ThreadPool pool(2);
+TEST(Workers, ThrowsTheFirstErrorAndStaysUsable) {
+  Workers pool(2);
   std::atomic<int> calls = 0;
   EXPECT_THROW(pool.parallel_for(10000,
                                  [&](std::size_t, std::size_t index) {

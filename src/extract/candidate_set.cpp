@@ -20,12 +20,13 @@ void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
 
 }  // namespace
 
-PoolBuilder::PoolBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied)
+CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule,
+                                         std::size_t num_implied)
     : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
   DIFFIE_ASSERT(num_implied_ <= words_.size());
 }
 
-void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
+void CandidateSetBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
   DIFFIE_ASSERT(word_roles.size() == words_.size());
   if (count == 0) return;
   num_samples_ += count;
@@ -33,7 +34,7 @@ void PoolBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
   counts_[key_] += count;  // most samples repeat: a triple is built once per distinct row
 }
 
-Pool PoolBuilder::finish() {
+CandidateSet CandidateSetBuilder::finish() {
   std::map<Triple, std::uint32_t> triples;
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<Role> roles;
@@ -45,10 +46,10 @@ Pool PoolBuilder::finish() {
     keep_one(verbs, roles);
     if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
   }
-  Pool pool{.words = std::move(words_),
-            .num_implied = num_implied_,
-            .candidates = {},
-            .num_samples = num_samples_};
+  CandidateSet pool{.words = std::move(words_),
+                    .num_implied = num_implied_,
+                    .candidates = {},
+                    .num_samples = num_samples_};
   pool.candidates.reserve(triples.size());
   for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
   // The map is in order of the triples, so a stable sort leaves ties in that order.
@@ -62,7 +63,7 @@ Pool PoolBuilder::finish() {
 }
 
 // Implied verbs of the sentence, the one that most samples have first.
-std::vector<std::size_t> PoolBuilder::implied_verbs() const {
+std::vector<std::size_t> CandidateSetBuilder::implied_verbs() const {
   std::vector<std::size_t> verbs;
   for (std::size_t word = words_.size() - num_implied_; word < words_.size(); ++word)
     if (reads_first(words_[word])) verbs.push_back(word);

@@ -1,4 +1,4 @@
-#include "lab/score/sweep.h"
+#include "lab/score/curve.h"
 
 #include "base/assert.h"
 #include "lab/score/pair_score.h"
@@ -23,9 +23,9 @@ struct Sums {
 
 }  // namespace
 
-std::vector<CurvePoint> sweep(std::span<const SentenceScore> sentences,
-                              std::span<const double> thresholds,
-                              std::span<const std::uint32_t> weights, double empty_precision) {
+std::vector<CurvePoint> make_curve(std::span<const SentenceScore> sentences,
+                                   std::span<const double> thresholds,
+                                   std::span<const std::uint32_t> weights, double empty_precision) {
   std::vector<Sums> changes(thresholds.size() + 1);
   long double num_gold = 0;
   for (std::size_t i = 0; i < sentences.size(); ++i) {

@@ -13,13 +13,13 @@ namespace diffie::base {
 
 // A fixed set of worker threads. Several callers may use one pool at the same time; their jobs are
 // served in turn.
-class ThreadPool {
+class Workers {
  public:
   // At least 1. Throws kExhausted when the system does not give that many; none is left behind.
-  explicit ThreadPool(std::size_t num_threads);
-  ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
+  explicit Workers(std::size_t num_threads);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
 
   std::size_t size() const { return threads_.size(); }
 

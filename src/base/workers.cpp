@@ -1,4 +1,4 @@
-#include "base/thread_pool.h"
+#include "base/workers.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace diffie::base {
 
-ThreadPool::ThreadPool(std::size_t num_threads) {
+Workers::Workers(std::size_t num_threads) {
   DIFFIE_ASSERT(num_threads > 0);
   threads_.reserve(num_threads);
   try {
@@ -24,9 +24,9 @@ ThreadPool::ThreadPool(std::size_t num_threads) {
   }
 }
 
-ThreadPool::~ThreadPool() { stop(); }
+Workers::~Workers() { stop(); }
 
-void ThreadPool::stop() {
+void Workers::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -36,8 +36,8 @@ void ThreadPool::stop() {
   threads_.clear();
 }
 
-void ThreadPool::parallel_for(std::size_t count,
-                              const std::function<void(std::size_t, std::size_t)>& body) {
+void Workers::parallel_for(std::size_t count,
+                           const std::function<void(std::size_t, std::size_t)>& body) {
   if (count == 0) return;
   Job job{.body = body, .count = count};
   std::unique_lock lock(mutex_);
@@ -47,7 +47,7 @@ void ThreadPool::parallel_for(std::size_t count,
   if (job.error) std::rethrow_exception(job.error);
 }
 
-void ThreadPool::work(std::size_t worker) {
+void Workers::work(std::size_t worker) {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_workers_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
@@ -57,7 +57,7 @@ void ThreadPool::work(std::size_t worker) {
 }
 
 // Takes one index of the oldest job. The lock is held on entry and on return.
-void ThreadPool::run_one(std::size_t worker, std::unique_lock<std::mutex>& lock) {
+void Workers::run_one(std::size_t worker, std::unique_lock<std::mutex>& lock) {
   Job& job = *jobs_.front();
   const std::size_t index = job.next++;
   ++job.running;
@@ -75,7 +75,7 @@ void ThreadPool::run_one(std::size_t worker, std::unique_lock<std::mutex>& lock)
   if (job.done()) job_done_.notify_all();
 }
 
-void ThreadPool::abandon(Job& job, std::exception_ptr error) {
+void Workers::abandon(Job& job, std::exception_ptr error) {
   if (!job.error) job.error = error;
   if (job.started_all()) return;
   job.next = job.count;

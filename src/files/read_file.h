@@ -1,0 +1,18 @@
+// Whole files.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace diffie::files {
+
+// Anything that can be read to its end, pipes too. Throws kNotFound when it cannot be read and
+// kExhausted beyond 2 GiB.
+std::string read_text_file(const std::filesystem::path& path);
+
+// A regular file of a model, read as hostile: kNotFound, and kCorruptModel when it is larger than
+// `max_bytes`.
+std::string read_small_file(const std::filesystem::path& path, std::size_t max_bytes);
+
+}  // namespace diffie::files
