@@ -2,6 +2,7 @@
 # make test   every test
 # make        the program, as ./diffie
 # make asan, make tsan, make test-train, make test-arm64: the sanitizers, the trainer, 64-bit ARM
+# make package  a .deb and a .tar.gz, in build/package
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -10,7 +11,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all bench demo test test-train test-arm64 asan tsan format deps clean
+.PHONY: all bench demo package test test-train test-arm64 asan tsan format deps clean
 
 all: diffie
 
@@ -48,6 +49,13 @@ test-arm64: deps
 	@scripts/install-deps.sh g++-aarch64-linux-gnu qemu-user $(addsuffix :arm64,libfmt-dev libgtest-dev libgmock-dev libstemmer-dev libssl-dev libicu-dev)
 	@cmake --preset arm64 && cmake --build --preset arm64 -j $(JOBS) --target ops_test model_test diffie_cli
 	@ctest --preset arm64
+
+# dpkg-dev finds the packages that the .deb depends on.
+package: deps
+	@scripts/install-deps.sh dpkg-dev file
+	@cmake --preset package && cmake --build --preset package -j $(JOBS)
+	@cpack --config build/package/CPackConfig.cmake -B build/package
+	@tests/install/package_test.sh build/package/diffie_*.deb
 
 asan tsan: deps
 	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)

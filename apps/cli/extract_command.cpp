@@ -15,7 +15,6 @@
 #include "diffie/extractor.h"
 #include "diffie/output.h"
 #include "input.h"
-#include "locate.h"
 #include "pretty.h"
 #include "progress.h"
 #include "settings_options.h"

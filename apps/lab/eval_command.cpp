@@ -13,7 +13,6 @@
 #include "diffie/lab/model_files.h"
 #include "diffie/model.h"
 #include "eval_output.h"
-#include "locate.h"
 #include "stdout.h"
 
 namespace diffie::cli {

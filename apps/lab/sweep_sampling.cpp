@@ -9,7 +9,6 @@
 #include "diffie/error.h"
 #include "diffie/lab/sample_tags.h"
 #include "input.h"
-#include "locate.h"
 #include "progress.h"
 
 namespace diffie::cli {

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "diffie/export.h"
+
 namespace diffie {
 
 enum class ErrorCode {
@@ -18,10 +20,10 @@ enum class ErrorCode {
 };
 
 // Short lower-case name of a code, e.g. "corrupt model".
-const char* to_string(ErrorCode code) noexcept;
+DIFFIE_API const char* to_string(ErrorCode code) noexcept;
 
 // The message names the thing, what was found and what was wanted; it is one line.
-class Error : public std::runtime_error {
+class DIFFIE_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
   ErrorCode code() const noexcept { return code_; }

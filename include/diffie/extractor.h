@@ -66,7 +66,7 @@ class DIFFIE_API Extractor {
   StageTimes stage_times() const;
 
  private:
-  class Impl;
+  class DIFFIE_HIDDEN Impl;
   std::unique_ptr<Impl> impl_;
 };
 

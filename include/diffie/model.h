@@ -17,6 +17,13 @@ namespace engine {
 class ModelParts;  // weights, tokenizer, configuration
 }
 
+// The directory of a model. What has a slash is a path. A name ("small") is looked for in
+// $DIFFIE_MODELS, in ../share/diffie/models of the program's folder, in models/ in that folder and
+// the three above it, in share/diffie/models above the shared library and of the prefix diffie was
+// configured with; only then it is a directory in the current folder. Throws kNotFound and says
+// where it looked.
+DIFFIE_API std::filesystem::path find_model(const std::string& name_or_path);
+
 // A loaded model: immutable, shared between extractors and threads.
 class DIFFIE_API Model {
  public:

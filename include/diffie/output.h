@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "diffie/export.h"
 #include "diffie/extractor.h"
 
 namespace diffie {
@@ -23,7 +24,8 @@ struct Source {
 
 // Appends the lines of one sentence, each ended by '\n'. Text that is not UTF-8 is written with
 // U+FFFD; spans stay those of the caller's bytes.
-void append_result(std::string& out, OutputFormat format, std::string_view sentence,
-                   const SentenceResult& result, const std::optional<Source>& source = {});
+DIFFIE_API void append_result(std::string& out, OutputFormat format, std::string_view sentence,
+                              const SentenceResult& result,
+                              const std::optional<Source>& source = {});
 
 }  // namespace diffie

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 
+#include "diffie/export.h"
+
 namespace diffie {
 
 // Sums over everything an extractor has done since it was made. Stages are in seconds of worker
 // threads: with two threads a second on the clock has two of them. What the stages leave of
 // wall_s * threads is waiting, scheduling and copying ("other").
-struct StageTimes {
+struct DIFFIE_API StageTimes {
   double tokenize_s = 0;  // text to pieces
   double encode_s = 0;    // encoder and projection of the context
   double denoise_s = 0;   // denoiser, with finding the rows that are equal

@@ -60,7 +60,7 @@ class DIFFIE_API Tokenizer {
   std::int32_t unk_id() const noexcept;
 
  private:
-  class Impl;
+  class DIFFIE_HIDDEN Impl;
   explicit Tokenizer(std::unique_ptr<const Impl> impl);
   std::unique_ptr<const Impl> impl_;
 };

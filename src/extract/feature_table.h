@@ -167,7 +167,7 @@ void put_features(const Input& input, FeatureRow& row) {
   const auto put = [&]<std::size_t index>() {
     using Value = FeatureOf<Input>;
     if constexpr (std::holds_alternative<Value>(kFeatures[index].value)) {
-      constexpr Value value = *std::get_if<Value>(&kFeatures[index].value);
+      constexpr Value value = std::get<Value>(kFeatures[index].value);
       row[index] = static_cast<float>(value(input));
     }
   };

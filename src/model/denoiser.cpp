@@ -171,7 +171,7 @@ void Denoiser::check_batch(std::size_t projected, const RowBatch& rows,
     }
     const std::size_t length = rows.offsets[row + 1] - rows.offsets[row];
     if (rows.context_begin[row] + length > projected / hidden_) {
-      refuse(fmt::format("row {} reaches token {} of a context_ of {}", row,
+      refuse(fmt::format("row {} reaches token {} of a context of {}", row,
                          rows.context_begin[row] + length, projected / hidden_));
     }
   }
