@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every run behind docs/reproduction.md, side by side on one card (CPU time for launches is what limits one alone):
+# Every run behind docs/notes/reproduction.md, side by side on one card (CPU time for launches is what limits one alone):
 #   scripts/gpu/tables.sh DATA OUT ENCODER
-# Then: scripts/reproduce/all.sh OUT/pools dev.tsv > docs/reproduction.md
+# Then: scripts/reproduce/all.sh OUT/pools dev.tsv > docs/notes/reproduction.md
 set -uo pipefail
 data=$1 out=$2 encoder=$3
 job() { "$(dirname "$0")/job.sh" "$data" "$out" "$1" paper "$2" "$encoder" "${@:3}" & }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every table, one after the other: scripts/reproduce/all.sh POOLS dev.tsv [diffie] > docs/reproduction.md
+# Every table, one after the other: scripts/reproduce/all.sh POOLS dev.tsv [diffie] > docs/notes/reproduction.md
 set -euo pipefail
 pools=$1
 gold=$2
