@@ -1,7 +1,8 @@
 # make demo   triples for a sample text
 # make test   every test
 # make        the program, as ./diffie
-# make asan, make tsan, make test-train, make test-arm64: the sanitizers, the trainer, 64-bit ARM
+# make check  what must pass before a change lands: test, check-format, asan, tsan, no-icu
+# make test-train, make test-arm64: the trainer, 64-bit ARM
 # make package  a .deb and a .tar.gz, in build/package
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
@@ -11,7 +12,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all bench demo package test test-train test-arm64 asan tsan format deps clean
+.PHONY: all bench check check-format clean demo deps format no-icu package test test-arm64 test-train asan tsan
 
 all: diffie
 
@@ -57,19 +58,49 @@ package: deps
 	@cpack --config build/package/CPackConfig.cmake -B build/package
 	@tests/install/package_test.sh build/package/diffie_*.deb
 
-asan tsan: deps
-	@cmake --preset $@ && cmake --build --preset $@ -j $(JOBS) && ctest --preset $@ -j $(JOBS)
+# Configures and builds a preset quietly: $(call build,PRESET,TARGETS)
+define build
+	@mkdir -p build
+	@cmake --preset $(1) > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
+	@cmake --build --preset $(1) -j $(JOBS) $(addprefix --target ,$(2)) | tail -n 1
+endef
+
+check:
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory check-format
+	@$(MAKE) --no-print-directory no-icu
+	@$(MAKE) --no-print-directory asan
+	@$(MAKE) --no-print-directory tsan
+
+# Address and undefined-behaviour sanitizers: every test of the product.
+asan: deps
+	$(call build,asan,)
+	@ctest --preset asan -j $(JOBS)
+
+# Thread sanitizer: what has threads.
+tsan: deps
+	$(call build,tsan,base_test engine_test capi_test)
+	@ctest --preset tsan -R '^(base|engine|capi)$$'
+
+no-icu: deps
+	$(call build,no-icu,diffie_cli text_test cli_test)
+	@ctest --preset no-icu -R '^(text|cli)$$'
 
 # Needs the files of CaRB dev; docs/performance.md says more.
 bench: deps
 	@scripts/install-deps.sh libbenchmark-dev python3
 	@mkdir -p build
 	@cmake --preset release -DDIFFIE_BENCH=ON > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
-	@cmake --build --preset release -j $(JOBS) --target diffie_cli ops_bench | { grep -v 'no work to do' || true; }
+	@cmake --build --preset release -j $(JOBS) --target diffie_cli diffie_lab_cli ops_bench | { grep -v 'no work to do' || true; }
 	@scripts/bench/table.py $(BENCH)
 
 format:
-	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+	@scripts/install-deps.sh clang-format-14
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-14 -i
+
+check-format:
+	@scripts/install-deps.sh clang-format-14
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-14 --dry-run -Werror && echo 'format: all as it should be'
 
 clean:
 	@rm -rf build diffie

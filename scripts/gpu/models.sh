@@ -5,7 +5,7 @@
 # 1. Without DATA/distilled.safetensors: models/base, and models that have not seen a third of LSOIE-examples. These sample that
 #    third (OUT/pools/held-*, for `diffie rank train`); they and base, as teachers, sample the sentences without triples
 #    (OUT/pools/extra-*, to DATA/teacher). prepare.sh makes distilled*.safetensors of that.
-# 2. Without DATA/narrow.safetensors: the wide model, in two halves. scripts/prune_encoder.py makes narrow.safetensors of its
+# 2. Without DATA/narrow.safetensors: the wide model, in two halves. scripts/encoder/prune_encoder.py makes narrow.safetensors of its
 #    encoder and narrow-minilm.safetensors of MINILM, both 512 wide.
 # 3. models/small, in two halves, and its fold models, which sample with its presets (docs/selection.md).
 set -uo pipefail

@@ -1,6 +1,6 @@
 // What the BERT uncased normaliser (clean-up, CJK, NFD, accents, lower case) and the punctuation
 // test make of a code point. The tables are derived from the `tokenizers` package, see
-// scripts/make_unicode_tables.py.
+// scripts/tables/make_unicode_tables.py.
 #pragma once
 
 #include <cstdint>

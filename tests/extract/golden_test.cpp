@@ -1,4 +1,4 @@
-// Pools and results made by scripts/make_extract_golden.py, which shares no code with ours.
+// Pools and results made by scripts/golden/make_extract_golden.py, which shares no code with ours.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // encoder_dump ENCODER_DIR IDS OUT [REPEAT]: runs an imported encoder over sentences for
-// scripts/encoder_parity.py. IDS has one sentence per line, piece ids with [CLS] and [SEP]; OUT
-// becomes a safetensors file with `hidden` [pieces, hidden]. Prints wall and CPU time of the
+// scripts/encoder/encoder_parity.py. IDS has one sentence per line, piece ids with [CLS] and [SEP];
+// OUT becomes a safetensors file with `hidden` [pieces, hidden]. Prints wall and CPU time of the
 // fastest of REPEAT runs.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The real encoders against Hugging Face's BertModel, on slices made by
-// scripts/encoder_parity.py --slice. DIFFIE_ENCODERS names a directory with one imported encoder
-// per subdirectory; without it there is nothing to test.
+// scripts/encoder/encoder_parity.py --slice. DIFFIE_ENCODERS names a directory with one imported
+// encoder per subdirectory; without it there is nothing to test.
 #include "imported_encoder.h"
 
 #include <gtest/gtest.h>

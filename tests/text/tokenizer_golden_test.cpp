@@ -27,7 +27,7 @@ std::string to_row(const Encoding& encoding) {
   return row;
 }
 
-// Made by scripts/make_tokenizer_golden.py from Hugging Face's tokenizer.
+// Made by scripts/golden/make_tokenizer_golden.py from Hugging Face's tokenizer.
 TEST(TokenizerGolden, EqualsBertTokenizerFast) {
   std::ifstream file(DIFFIE_SOURCE_DIR "/tests/text/tokenizer_golden.tsv");
   std::string row;

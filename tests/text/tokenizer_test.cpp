@@ -107,7 +107,8 @@ TEST(Tokenizer, RefusesBrokenVocabularies) {
                "8388609");
   EXPECT_ERROR(Tokenizer::from_vocab_file("no/such/vocab.txt"), ErrorCode::kNotFound,
                "no/such/vocab.txt");
-  EXPECT_ERROR(Tokenizer::from_vocab_file(DIFFIE_SOURCE_DIR), ErrorCode::kNotFound, "a file was wanted");
+  EXPECT_ERROR(Tokenizer::from_vocab_file(DIFFIE_SOURCE_DIR), ErrorCode::kNotFound,
+               "a file was wanted");
 }
 
 TEST(Tokenizer, TakesWindowsLineEndsAndNoFinalLineEnd) {

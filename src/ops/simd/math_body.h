@@ -42,8 +42,8 @@ inline Vec exp_negative(Vec x) {
 }
 
 // gelu(x) = max(x, 0) - a Phi(-a), a = |x|, with Phi(-a) = exp(-a^2 / 2) P(1 / (1 + 0.3 a)); the
-// polynomial P comes from scripts/fit_gelu.py. Absolute error below 1e-7 plus the rounding of the
-// result: errors here have the same sign in many units and add up in the next layer.
+// polynomial P comes from scripts/tables/fit_gelu.py. Absolute error below 1e-7 plus the rounding
+// of the result: errors here have the same sign in many units and add up in the next layer.
 inline Vec gelu(Vec x) {
   constexpr float kP[] = {3.906468158e-03f, 8.613070111e-02f, 2.345075907e-01f, -8.042471471e-02f,
                           2.129214204e-01f, 9.352003037e-02f, -5.056184051e-02f};
@@ -57,7 +57,7 @@ inline Vec gelu(Vec x) {
 }
 
 // The same within 2e-4, with a Phi(-a) as a polynomial that is zero from 4 on; it comes from
-// scripts/fit_gelu.py too.
+// scripts/tables/fit_gelu.py too.
 inline Vec rough_gelu(Vec x) {
   constexpr float kP[] = {4.966048632e-01f,  -3.701451484e-01f, -8.246373307e-02f,
                           1.773254059e-01f,  -7.679430027e-02f, 1.543808514e-02f,

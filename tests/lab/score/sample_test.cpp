@@ -1,5 +1,5 @@
 // The committed sample of invented sentences: the same code paths as the benchmark data, with
-// values from the Python transcription of the definitions (scripts/make_score_sample.py).
+// values from the Python transcription of the definitions (scripts/golden/make_score_sample.py).
 #include <gtest/gtest.h>
 
 #include <fstream>

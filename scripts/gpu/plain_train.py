@@ -1,5 +1,5 @@
 """The recipe of configs/paper.toml as a plain PyTorch loop, to compare the speed of diffie-train with on the same card:
-    python3 scripts/plain_train.py train.safetensors encoder.safetensors [--epochs 12] [--levels 1]
+    python3 scripts/gpu/plain_train.py train.safetensors encoder.safetensors [--epochs 12] [--levels 1]
 Reads the same training file; needs torch, transformers and safetensors. Prints seconds per epoch; writes nothing."""
 import argparse
 import math

@@ -2,7 +2,7 @@
 """Compares `diffie tokenize` with Hugging Face's BertTokenizerFast, ids and offsets, line by line.
 
   python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3 transformers
-  /tmp/venv/bin/python scripts/tokenizer_parity.py build/release/diffie [--lines 240000] [--data DIR]
+  VENV/bin/python scripts/golden/tokenizer_parity.py build/release/diffie [--lines 240000] [--data DIR]
 
 Half of the lines are real where DIR (benchmark data) exists, the rest is generated from a seed. Prints the
 number of mismatches and the first few; exits 1 unless there are none.
@@ -18,7 +18,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tokenizer_lines import generated_lines, real_lines  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 VOCAB = ROOT / "share" / "bert-base-uncased" / "vocab.txt"
 
 

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench" / "score"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "score"))
 import reference_carb  # noqa: E402
 
 

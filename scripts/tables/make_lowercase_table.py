@@ -21,7 +21,7 @@ for code, delta in pairs:
             continue
     rows.append((code, code, 1, delta))
 
-print(f"// Made by scripts/make_lowercase_table.py, Unicode {unicodedata.unidata_version}.")
+print(f"// Made by scripts/tables/make_lowercase_table.py, Unicode {unicodedata.unidata_version}.")
 print("// {first, last, step, distance to the lower-case letter}")
 for row in rows:
     print("{0x%04X, 0x%04X, %d, %d}," % row)

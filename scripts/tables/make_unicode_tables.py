@@ -6,7 +6,7 @@ Nothing is taken from a Unicode data file. Each code point is put through the st
 stage to stage and from ICU's).
 
   python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3
-  /tmp/venv/bin/python scripts/make_unicode_tables.py src/text/unicode_tables.inc
+  VENV/bin/python scripts/tables/make_unicode_tables.py src/text/unicode_tables.inc
 """
 import itertools
 import sys
@@ -128,7 +128,7 @@ def main():
         first_stage.pop()
     assert len(blocks) < 256 * 4 and len(pool) < 65536
     with open(sys.argv[1], "w") as out:
-        out.write("// Made by scripts/make_unicode_tables.py; do not edit. Layout: unicode_tables.h.\n")
+        out.write("// Made by scripts/tables/make_unicode_tables.py; do not edit. Layout: unicode_tables.h.\n")
 
         def array(kind, name, values):
             out.write(f"constexpr {kind} {name}[] = {{\n" + "\n".join(rows(values)) + "\n};\n")

@@ -2,7 +2,7 @@
 """Writes tests/text/tokenizer_golden.tsv: lines and what BertTokenizerFast makes of them.
 
   python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3 transformers
-  /tmp/venv/bin/python scripts/make_tokenizer_golden.py tests/text/tokenizer_golden.tsv
+  VENV/bin/python scripts/golden/make_tokenizer_golden.py tests/text/tokenizer_golden.tsv
 
 A row is the line's bytes in hexadecimal, a tab, and "id:begin-end" per piece with byte offsets, without [CLS]
 and [SEP]. The last rows are not valid UTF-8: they were decoded with errors='replace' and the offsets mapped
@@ -18,7 +18,7 @@ from tokenizers import BertWordPieceTokenizer
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tokenizer_lines import KINDS, WORDS, long_word, random_char  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def decode(data):

@@ -2,7 +2,7 @@
 """Sanity of an imported encoder: does it still know English?
 
     python3 -m venv VENV && VENV/bin/pip install numpy safetensors
-    VENV/bin/python scripts/check_encoder.py ENCODER_DIR
+    VENV/bin/python scripts/encoder/check_encoder.py ENCODER_DIR
 
 Reads our file with the safetensors package, runs a plain numpy BERT and checks what no transposed,
 permuted or shifted weight would survive: neighbours of words, and that sentences about one thing

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the feed-forward layers of a BERT encoder narrower.
 
-    scripts/prune_encoder.py ENCODER SENTENCES.txt OUT.safetensors WIDTH [--diffie PATH] [--sentences 400]
+    scripts/encoder/prune_encoder.py ENCODER SENTENCES.txt OUT.safetensors WIDTH [--diffie PATH] [--sentences 400]
 
 ENCODER is the file of an imported encoder, or a model directory, whose encoder is taken. Layer by layer, from the lowest on:
 the WIDTH neurons stay whose activations vary most after the output weights, and new output weights are fitted by least
@@ -19,7 +19,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch.nn import functional as F
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "peers" / "torch"))
 from sampler_peer import attention  # noqa: E402
 

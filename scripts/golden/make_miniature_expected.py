@@ -2,14 +2,14 @@
 """Writes tests/miniature/expected.json: what the Python transcriptions of the measures (bench/score/reference_carb.py,
 score_reference.py) give for the predictions beside it.
 
-Usage: scripts/make_miniature_expected.py   (any Python 3, no packages)
+Usage: scripts/golden/make_miniature_expected.py   (any Python 3, no packages)
 """
 import json
 import pathlib
 
 import score_reference
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "miniature"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "tests" / "miniature"
 GOLD, PREDICTIONS = "carb/dev/dev.tsv", "predictions.tsv"
 
 
