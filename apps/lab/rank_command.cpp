@@ -58,7 +58,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   };
   app.add_option_function<std::string>(
          "--rule", [&](const std::string& name) { options.rule = settings::rule_from_name(name); },
-         "longest, relation-runs, all-runs")
+         settings::allowed(settings::field("rule")))
       ->default_str("all-runs");
   option("--trees", options.trees, "Trees of each of the two models");
   option("--depth", options.depth, "Of a tree");

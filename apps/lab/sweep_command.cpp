@@ -28,15 +28,16 @@ struct SweepArguments {
 
 // Values of an enumeration, given by their names.
 template <typename Value>
-void name_axis(CLI::App& app, const char* flag, const char* help,
-               Value (*from_name)(std::string_view), std::vector<Value>& values) {
+void name_axis(CLI::App& app, const std::string& name, Value (*from_name)(std::string_view),
+               std::vector<Value>& values) {
+  const settings::Field& field = settings::field(name);
   app.add_option_function<std::vector<std::string>>(
-         flag,
+         "--" + name,
          [&values, from_name](const std::vector<std::string>& names) {
            values.clear();
            for (const std::string& name : names) values.push_back(from_name(name));
          },
-         help)
+         fmt::format("{}: {}", field.help, settings::allowed(field)))
       ->delimiter(',')
       ->default_str(std::string(settings::name_of(values.front())));
 }
@@ -48,10 +49,8 @@ void add_axes(CLI::App& app, SweepAxes& axes) {
   axis("-n,--samples", axes.samples, "Samples per sentence, 0: all of the pool");
   axis("-k,--top-k", axes.top_k, "Triples per sentence at most");
   axis("--tau", axes.tau, "Lenient-match threshold (lenient)");
-  name_axis(app, "--rule", "longest, relation-runs, all-runs", &settings::rule_from_name,
-            axes.rule);
-  name_axis(app, "--selector", "lenient, frequency, coverage, learned",
-            &settings::selector_from_name, axes.selector);
+  name_axis(app, "rule", &settings::rule_from_name, axes.rule);
+  name_axis(app, "selector", &settings::selector_from_name, axes.selector);
   axis("--power", axes.power, "Of the similarity (coverage)");
   axis("--wording", axes.wording, "Similarity at which the usual wording is shown (coverage)");
   axis("--min-confidence", axes.min_confidence, "Leave out triples below this");

@@ -1,11 +1,18 @@
 #include "base/workers.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <vector>
+
+#include "diffie/error.h"
 
 namespace diffie::base {
 namespace {
@@ -54,6 +61,31 @@ TEST(Workers, ThrowsTheFirstErrorAndStaysUsable) {
   pool.parallel_for(5, [&](std::size_t, std::size_t) { ++calls; });
   EXPECT_EQ(calls, 5);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+// In a process of its own, whose address space has room for a few stacks only.
+void expect_exhausted() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t limit = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + (64u << 20);
+  const rlimit room{limit, limit};
+  ::setrlimit(RLIMIT_AS, &room);
+  try {
+    const Workers workers(512);
+  } catch (const Error& error) {
+    const bool named =
+        std::string_view(error.what()).find(" of 512 cannot be started") != std::string_view::npos;
+    std::_Exit(error.code() == ErrorCode::kExhausted && named ? 0 : 2);
+  }
+  std::_Exit(1);
+}
+
+TEST(WorkersDeathTest, AThreadThatCannotStartIsAnError) {
+  EXPECT_EXIT(expect_exhausted(), testing::ExitedWithCode(0), "");
+}
+
+#endif
 
 }  // namespace
 }  // namespace diffie::base

@@ -1,8 +1,10 @@
 #include "diffie/settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <set>
 
 #include "expect_error.h"
@@ -106,6 +108,20 @@ TEST(Settings, TextThatIsNoValueIsRefused) {
   EXPECT_ERROR(set_setting(settings, "rule", "shortest"), ErrorCode::kInvalidArgument,
                "one of longest, relation-runs, all-runs");
   EXPECT_ERROR(set_setting(settings, "colour", "red"), ErrorCode::kInvalidArgument, "'colour'");
+}
+
+// The page that repeats the table.
+TEST(Settings, TheDocumentSaysWhatTheTableSays) {
+  std::ifstream file(DIFFIE_SOURCE_DIR "/docs/settings.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const SettingInfo& info : setting_infos()) {
+    const std::string row =
+        fmt::format("| {} | {} | {} |", info.allowed, info.help, info.in_preset ? "preset" : "run");
+    const std::size_t at = page.find(fmt::format("\n| `{}` |", info.name));
+    ASSERT_NE(at, std::string::npos) << info.name;
+    EXPECT_NE(page.substr(at + 1, page.find('\n', at + 1) - at - 1).find(row), std::string::npos)
+        << info.name << ": wanted " << row;
+  }
 }
 
 }  // namespace
