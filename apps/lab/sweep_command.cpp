@@ -35,7 +35,7 @@ void name_axis(CLI::App& app, const std::string& name, Value (*from_name)(std::s
          "--" + name,
          [&values, from_name](const std::vector<std::string>& names) {
            values.clear();
-           for (const std::string& name : names) values.push_back(from_name(name));
+           for (const std::string& each : names) values.push_back(from_name(each));
          },
          fmt::format("{}: {}", field.help, settings::allowed(field)))
       ->delimiter(',')
