@@ -21,16 +21,16 @@
  * What holds for all functions:
  * - Text is UTF-8, its size in bytes; bytes that are not UTF-8 are read as U+FFFD. Names, paths and
  *   values of settings end with a zero byte.
- * - A function that can fail returns a diffie_status; on failure it sets what it should have made
- * to NULL (or 0) and leaves its message in diffie_last_error(). NULL where it is not allowed is
- *   DIFFIE_INVALID_ARGUMENT, never a crash. No C++ exception comes out.
+ * - A function that can fail returns a diffie_status; on failure it sets what it should have
+ *   made to NULL (or 0) and leaves its message in diffie_last_error(). NULL where it is not
+ *   allowed is DIFFIE_INVALID_ARGUMENT, never a crash. No C++ exception comes out.
  * - A handle is the caller's, to be freed once by the function named with it; NULL may be freed.
  *   Handles do not depend on each other's life: a model may be freed before its extractors.
  * - "Threads" says what may happen at the same time. A handle must not be freed while another
  *   thread uses it, and a thread inside the library must not be cancelled (pthread_cancel).
  * - A struct that the library fills has struct_size first: the caller sets it to sizeof, the
- * library writes no byte beyond it and sets what it does not know to zero. Fields are only ever
- * added at the end, so programs and libraries of different age fit each other.
+ *   library writes no byte beyond it and sets what it does not know to zero. Fields are only
+ *   ever added at the end, so programs and libraries of different age fit each other.
  */
 #ifndef DIFFIE_H
 #define DIFFIE_H

@@ -132,6 +132,7 @@ struct Engine::Call {
   std::vector<Task> tasks = {};
   std::map<std::size_t, SplitPassage> splits = {};  // by passage
   std::vector<Outcome> outcomes = {};               // by passage
+  std::mutex failures = {};  // parts of one passage may fail at the same time
 };
 
 Engine::Engine(const ModelParts& parts, const Settings& settings, Probe probe)
@@ -268,6 +269,7 @@ void Engine::run_task(Call& call, const Task& task, Worker& worker) {
   } catch (...) {
     Failure failure = failure_in_flight();
     if (task.size() == 1) {
+      const std::lock_guard lock(call.failures);
       call.outcomes[task.front().passage].failure = std::move(failure);
       return;
     }
