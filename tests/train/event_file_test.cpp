@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "expect_error.h"
-#include "base/crc32c.h"
 #include "synthetic.h"
+#include "train/crc32c.h"
 
 namespace diffie::train {
 namespace {
@@ -21,7 +21,7 @@ T read_fixed(const std::string& bytes, std::size_t& at) {
 }
 
 std::uint32_t masked(std::string_view bytes) {
-  return base::masked_crc32c(std::as_bytes(std::span(bytes)));
+  return masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 // The records of a file, with both checksums checked.
