@@ -1,4 +1,4 @@
-// diffie-train: trains models, and samples pools with the training twins. `diffie train` starts it.
+// diffie-train: trains models, and samples pools from them on a GPU. `diffie train` starts it.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

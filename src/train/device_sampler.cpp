@@ -16,9 +16,9 @@ using torch::Tensor;
 constexpr std::uint64_t kSampleStream = 3;
 constexpr std::int64_t kTags = diffusion::kNumTags;
 
-class TwinPredictor final : public diffusion::Predictor {
+class TorchPredictor final : public diffusion::Predictor {
  public:
-  TwinPredictor(const DenoiserTwin& denoiser, TwinModel::Context context)
+  TorchPredictor(const TorchDenoiser& denoiser, TorchModel::Context context)
       : denoiser_(denoiser), context_(std::move(context)) {}
 
   void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
@@ -42,8 +42,8 @@ class TwinPredictor final : public diffusion::Predictor {
   }
 
  private:
-  const DenoiserTwin& denoiser_;
-  TwinModel::Context context_;
+  const TorchDenoiser& denoiser_;
+  TorchModel::Context context_;
 };
 
 // p [n, 4] not necessarily normalised -> index [n] drawn by inversion. Sums written out: the
@@ -91,11 +91,11 @@ class Jump {
   diffusion::MaskJump mask_;
 };
 
-Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentences,
+Tensor sample_diffusion(const TorchModel& model, std::span<const Pieces> sentences,
                         std::int64_t samples, const diffusion::SamplerOptions& options) {
   const diffusion::Schedule schedule(model.config().diffusion);
   const diffusion::Sampler sampler(model.config().diffusion, options);
-  const TwinModel::Context context = model.context(sentences);
+  const TorchModel::Context context = model.context(sentences);
   const std::int64_t count = context.valid.size(0), length = context.valid.size(1);
   const std::int64_t rows = count * samples, hidden = context.projected.size(2);
   const Tensor projected = context.projected.unsqueeze(1)
@@ -119,7 +119,7 @@ Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentence
   return tags.view({count, samples, length}).to(torch::kUInt8);
 }
 
-Tensor sample_tagger(const TwinModel& model, std::span<const Pieces> sentences,
+Tensor sample_tagger(const TorchModel& model, std::span<const Pieces> sentences,
                      std::int64_t samples) {
   std::vector<Pieces> repeated;
   for (const Pieces& sentence : sentences) {
@@ -129,23 +129,23 @@ Tensor sample_tagger(const TwinModel& model, std::span<const Pieces> sentences,
   return tags.view({static_cast<std::int64_t>(sentences.size()), samples, tags.size(1)});
 }
 
-std::size_t tokens_at_once(const TwinModel& model) {
+std::size_t tokens_at_once(const TorchModel& model) {
   if (!model.device().is_cuda()) return 16384;
   return model.config().objective == Objective::kTagger ? 131072 : 655360;
 }
 
 }  // namespace
 
-TwinModel::TwinModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id,
+TorchModel::TorchModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id,
                      std::int32_t sep_id)
     : config_(config), params_(std::move(params)), cls_id_(cls_id), sep_id_(sep_id) {
-  encoder_ = std::make_unique<EncoderTwin>(params_, config.encoder);
+  encoder_ = std::make_unique<TorchEncoder>(params_, config.encoder);
   if (config.objective == Objective::kDiffusion) {
-    denoiser_ = std::make_unique<DenoiserTwin>(params_, config.denoiser);
+    denoiser_ = std::make_unique<TorchDenoiser>(params_, config.denoiser);
   }
 }
 
-TwinModel::Context TwinModel::context(std::span<const Pieces> sentences) const {
+TorchModel::Context TorchModel::context(std::span<const Pieces> sentences) const {
   const torch::NoGradGuard no_grad;
   const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
   std::size_t longest = 1;
@@ -157,7 +157,7 @@ TwinModel::Context TwinModel::context(std::span<const Pieces> sentences) const {
   return {denoiser_->project(states), input.valid.narrow(1, 2, length)};
 }
 
-Tensor TwinModel::tagger_pass(std::span<const Pieces> sentences) const {
+Tensor TorchModel::tagger_pass(std::span<const Pieces> sentences) const {
   const torch::NoGradGuard no_grad;
   const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
   const Tensor states = encoder_->forward(input.ids, input.valid,
@@ -165,8 +165,8 @@ Tensor TwinModel::tagger_pass(std::span<const Pieces> sentences) const {
   return tagger_logits(params_, piece_states(states, states.size(1) - 2), config_.encoder_dropout);
 }
 
-std::unique_ptr<diffusion::Predictor> TwinModel::predictor(Pieces sentence) const {
-  return std::make_unique<TwinPredictor>(*denoiser_, context({&sentence, 1}));
+std::unique_ptr<diffusion::Predictor> TorchModel::predictor(Pieces sentence) const {
+  return std::make_unique<TorchPredictor>(*denoiser_, context({&sentence, 1}));
 }
 
 std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, std::size_t samples,
@@ -184,7 +184,7 @@ std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, s
   return ends;
 }
 
-std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
+std::vector<std::vector<std::uint8_t>> sample_on_device(const TorchModel& model,
                                                         std::span<const Pieces> sentences,
                                                         std::int32_t samples,
                                                         const diffusion::SamplerOptions& options,

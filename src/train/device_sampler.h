@@ -11,22 +11,22 @@
 #include "diffusion/predictor.h"
 #include "diffusion/sampler.h"
 #include "train/params.h"
-#include "train/twins.h"
+#include "train/torch_modules.h"
 
 namespace diffie::train {
 
 using Pieces = std::span<const std::int32_t>;
 
 // Encodes sentences once; asks for logits per sentence.
-class TwinModel {
+class TorchModel {
  public:
   // `params` as inference_params made them. cls_id, sep_id: of the vocabulary.
-  TwinModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id, std::int32_t sep_id);
+  TorchModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id, std::int32_t sep_id);
 
   const TrainConfig& config() const { return config_; }
   const ParamSet& params() const { return params_; }
   torch::Device device() const { return params_.tensors().front().device(); }
-  const DenoiserTwin& denoiser() const { return *denoiser_; }
+  const TorchDenoiser& denoiser() const { return *denoiser_; }
 
   // Projected context [sentences, padded length, hidden] and valid [sentences, padded length].
   struct Context {
@@ -44,13 +44,13 @@ class TwinModel {
   TrainConfig config_;
   ParamSet params_;
   std::int32_t cls_id_, sep_id_;
-  std::unique_ptr<EncoderTwin> encoder_;
-  std::unique_ptr<DenoiserTwin> denoiser_;  // none for a tagger
+  std::unique_ptr<TorchEncoder> encoder_;
+  std::unique_ptr<TorchDenoiser> denoiser_;  // none for a tagger
 };
 
 // Per sentence tags [samples * length], each 0..3. A function of (seed, sentences, samples) on one
 // machine. The tagger takes the likeliest tag of each pass under fresh dropout.
-std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
+std::vector<std::vector<std::uint8_t>> sample_on_device(const TorchModel& model,
                                                         std::span<const Pieces> sentences,
                                                         std::int32_t samples,
                                                         const diffusion::SamplerOptions& options,

@@ -58,7 +58,7 @@ PoolResult sample_pools(const PoolOptions& options) {
   const torch::Device device = choose_device(options.device);
   const LoadedModel loaded = load_model(options.model);
   const Tokenizer tokenizer = Tokenizer::from_vocab_file(options.model / "vocab.txt");
-  const TwinModel model(loaded.config,
+  const TorchModel model(loaded.config,
                         inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
                         tokenizer.cls_id(), tokenizer.sep_id());
   const std::vector<TextSentence> sentences = read_sentences(

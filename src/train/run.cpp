@@ -207,7 +207,7 @@ class Run {
   }
 
   std::vector<std::vector<std::uint8_t>> dev_samples() const {
-    const TwinModel model(
+    const TorchModel model(
         config_,
         inference_params(optimizer_.export_params(), device_, config_.bf16 && device_.is_cuda()),
         tokenizer_.cls_id(), tokenizer_.sep_id());
@@ -224,7 +224,7 @@ class Run {
   }
 
   static std::vector<std::vector<std::uint8_t>> sample_with_engine_sampler(
-      const TwinModel& model, const std::vector<TextSentence>& sentences, std::int32_t samples,
+      const TorchModel& model, const std::vector<TextSentence>& sentences, std::int32_t samples,
       const diffusion::SamplerOptions& options, std::uint64_t seed) {
     const diffusion::Sampler sampler(model.config().diffusion, options);
     std::vector<std::vector<std::uint8_t>> tags(sentences.size());

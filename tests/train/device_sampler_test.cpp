@@ -10,12 +10,12 @@
 namespace diffie::train {
 namespace {
 
-TwinModel make_model(const SyntheticTask& task, const TrainConfig& config) {
+TorchModel make_model(const SyntheticTask& task, const TrainConfig& config) {
   ParamSet params = random_params(config, 9);
   torch::manual_seed(1);
   for (torch::Tensor tensor : params.tensors()) tensor.add_(torch::randn_like(tensor) * 0.3);
   (void)task;
-  return TwinModel(config, std::move(params), 2, 3);
+  return TorchModel(config, std::move(params), 2, 3);
 }
 
 std::map<std::string, double> shares(const std::vector<std::uint8_t>& tags, std::size_t length) {
@@ -46,7 +46,7 @@ TEST(DeviceSampler, HasTheDistributionOfTheEnginesSampler) {
   for (const auto kernel : {diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing}) {
     TrainConfig config = tiny_config(task);
     config.diffusion.kernel = kernel;
-    const TwinModel model = make_model(task, config);
+    const TorchModel model = make_model(task, config);
     const std::vector<std::int32_t> sentence = {6, 17, 8};
     diffusion::SamplerOptions options;
     options.steps = 4;
@@ -69,7 +69,7 @@ TEST(DeviceSampler, HasTheDistributionOfTheEnginesSampler) {
 TEST(DeviceSampler, KeepsSentencesApartWhateverTheirOrder) {
   const SyntheticTask task = make_synthetic_task(1, 0, 1);
   const TrainConfig config = tiny_config(task);
-  const TwinModel model = make_model(task, config);
+  const TorchModel model = make_model(task, config);
   const std::vector<std::int32_t> one = {6, 17, 8, 5}, two = {9}, none;
   const std::vector<Pieces> pieces = {one, none, two, one};
   diffusion::SamplerOptions options;
@@ -88,13 +88,13 @@ TEST(DeviceSampler, TaggerSamplesDifferByDropout) {
   TrainConfig config = tiny_config(task);
   config.objective = Objective::kTagger;
   config.encoder_dropout = config.attention_dropout = 0.5;
-  const TwinModel model = make_model(task, config);
+  const TorchModel model = make_model(task, config);
   const std::vector<std::int32_t> sentence = {6, 17, 8, 5, 7, 9};
   const std::vector<Pieces> pieces = {sentence};
   const auto tags = sample_on_device(model, pieces, 50, {}, 3).front();
   EXPECT_GT(shares(tags, 6).size(), 1u);
   config.encoder_dropout = config.attention_dropout = 0;
-  const TwinModel sure = make_model(task, config);
+  const TorchModel sure = make_model(task, config);
   EXPECT_EQ(shares(sample_on_device(sure, pieces, 50, {}, 3).front(), 6).size(), 1u);
 }
 
