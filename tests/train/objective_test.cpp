@@ -23,8 +23,8 @@ TrainConfig config_with(diffusion::KernelKind kernel, diffusion::ScheduleKind sc
 TEST(Objective, CorruptsAsTheScheduleSays) {
   for (const auto kernel : {diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing}) {
     for (const auto schedule :
-         {diffusion::ScheduleKind::kCosine, diffusion::ScheduleKind::kLinear, diffusion::ScheduleKind::kLogLinear,
-          diffusion::ScheduleKind::kMutualInformation}) {
+         {diffusion::ScheduleKind::kCosine, diffusion::ScheduleKind::kLinear,
+          diffusion::ScheduleKind::kLogLinear, diffusion::ScheduleKind::kMutualInformation}) {
       const TrainConfig config = config_with(kernel, schedule);
       const std::vector<double> levels = signal_levels(config.diffusion);
       ASSERT_EQ(levels.size(), 17u);
@@ -45,7 +45,8 @@ TEST(Objective, CorruptsAsTheScheduleSays) {
 
 // Written out by hand for two places.
 TEST(Objective, CrossEntropyIsAWeightedMean) {
-  TrainConfig config = config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
+  TrainConfig config =
+      config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
   const Tensor logits =
       torch::tensor({0.0f, 1.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.0f, 0.0f, 9.0f, 9.0f, 9.0f, 9.0f})
           .view({1, 3, 4});
@@ -67,7 +68,8 @@ TEST(Objective, CrossEntropyIsAWeightedMean) {
 }
 
 TEST(Objective, InstanceWeightsAreLikeRepetition) {
-  const TrainConfig config = config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
+  const TrainConfig config =
+      config_with(diffusion::KernelKind::kUniform, diffusion::ScheduleKind::kCosine);
   const ObjectiveFunction objective(config, torch::kCPU);
   torch::manual_seed(1);
   const Tensor logits = torch::randn({2, 3, 4});
@@ -84,7 +86,8 @@ TEST(Objective, InstanceWeightsAreLikeRepetition) {
 }
 
 TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
-  TrainConfig config = config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kLinear);
+  TrainConfig config =
+      config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kLinear);
   config.class_weights = {1, 1, 1, 1};
   const Tensor y0 = torch::tensor({0, 1}).view({1, 2});
   const Tensor noisy = torch::tensor({4, 1}).view({1, 2});
@@ -104,7 +107,8 @@ TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
 }
 
 TEST(Objective, NothingMaskedIsNoNaN) {
-  const TrainConfig config = config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kCosine);
+  const TrainConfig config =
+      config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kCosine);
   const Tensor y0 = torch::zeros({1, 2}, torch::kInt64);
   const Tensor loss = ObjectiveFunction(config, torch::kCPU)
                           .cross_entropy(torch::zeros({1, 2, 4}), y0, y0, torch::tensor({1}),

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "model_dir/model_dir.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
+#include "model_dir/model_dir.h"
 #include "synthetic.h"
+#include "temp_dir.h"
 #include "train/device_data.h"
 #include "train/export.h"
 #include "train/objective.h"
@@ -47,7 +48,7 @@ double largest_difference(const Tensor& a, const float* b) {
 }
 
 TEST_P(TorchModulesTest, AgreeWithTheEngineThroughAModelDirectory) {
-  const TemporaryDir dir;
+  const test::TempDir dir;
   ExportContent content;
   content.vocab = task_.vocab;
   content.card = "card\n";
@@ -101,7 +102,7 @@ TEST_P(TorchModulesTest, AgreeWithTheEngineThroughAModelDirectory) {
               .expand({3, length, inner});
       const Tensor found =
           torch_denoiser.forward(context, tags, torch::full({3}, step, torch::kInt64),
-                                torch::ones({3, length}, torch::kBool), {});
+                                 torch::ones({3, length}, torch::kBool), {});
       EXPECT_LT(largest_difference(found, logits.data()), 1e-4) << "step " << step;
     }
   }
@@ -177,9 +178,11 @@ TEST_P(TorchModulesTest, GradientsAreThoseOfFiniteDifferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TorchModulesTest,
-                         ::testing::Values(diffusion::KernelKind::kUniform, diffusion::KernelKind::kAbsorbing),
+                         ::testing::Values(diffusion::KernelKind::kUniform,
+                                           diffusion::KernelKind::kAbsorbing),
                          [](const auto& kind) {
-                           return kind.param == diffusion::KernelKind::kUniform ? "uniform" : "absorbing";
+                           return kind.param == diffusion::KernelKind::kUniform ? "uniform"
+                                                                                : "absorbing";
                          });
 
 TEST(Tagger, GradientsAreThoseOfFiniteDifferences) {
@@ -196,7 +199,7 @@ TEST(Export, ReadsBackHalfPrecisionWithinItsRounding) {
     config.objective = objective;
     config.max_file_mb = 1;
     const ParamSet params = random_params(config, 4);
-    const TemporaryDir dir;
+    const test::TempDir dir;
     export_model(dir.path() / "m", config, params, {{}, task.vocab, "card\n", {{"x.txt", "x"}}});
     const LoadedModel loaded = load_model(dir.path() / "m");
     EXPECT_EQ(loaded.config.objective, objective);
