@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "diffie/error.h"
+#include "lab/models/safetensors_write.h"
 
 namespace diffie::train {
 namespace {
@@ -87,8 +88,8 @@ CheckpointInfo from_metadata(const std::map<std::string, std::string>& entries,
           metadata.text("data_sha256")};
 }
 
-void copy_from(const model_dir::SafetensorsFile& file, const std::string& name, torch::Tensor target,
-               const std::string& where) {
+void copy_from(const model_dir::SafetensorsFile& file, const std::string& name,
+               torch::Tensor target, const std::string& where) {
   const model_dir::TensorView* view = file.find(name);
   const std::vector<std::uint64_t> shape(target.sizes().begin(), target.sizes().end());
   if (!view || view->dtype != model_dir::DType::kF32 || view->shape != shape) {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "diffie/error.h"
-#include "files/atomic_file.h"
-#include "lab/models/safetensors_write.h"
-#include "lab/models/model_dir_write.h"
-#include "model_dir/model_dir.h"
 #include "checksums/sha256.h"
 #include "checksums/sha256sums.h"
+#include "diffie/error.h"
+#include "files/atomic_file.h"
+#include "lab/models/model_dir_write.h"
+#include "lab/models/safetensors_write.h"
+#include "model_dir/model_dir.h"
 #include "train/checkpoint.h"
 
 namespace diffie::train {
@@ -50,7 +50,7 @@ void write_directory(const fs::path& dir, const TrainConfig& config, const Param
   } else {
     const auto megabytes = static_cast<std::uint64_t>(config.max_file_mb);
     lab::write_model_dir(dir, {model, views, content.vocab, content.card},
-                        megabytes > 0 ? megabytes * 1'000'000 : std::uint64_t{1} << 62);
+                         megabytes > 0 ? megabytes * 1'000'000 : std::uint64_t{1} << 62);
   }
   for (const auto& [name, text] : content.files) files::write_text_file(dir / name, text);
   checksums::write_sha256sums(dir);

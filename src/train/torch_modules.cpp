@@ -24,8 +24,7 @@ Tensor drop_by_bytes(const Tensor& x, double rate) {
   const auto cut = static_cast<std::int64_t>(std::lround(rate * 256));
   const auto options = x.options().dtype(torch::kInt64);
   Tensor draws = at::empty({(x.numel() + 7) / 8}, options);
-  draws.random_(std::numeric_limits<std::int64_t>::min(),
-                std::numeric_limits<std::int64_t>::max());
+  draws.random_(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
   const Tensor bytes = draws.view(torch::kUInt8).narrow(0, 0, x.numel()).view(x.sizes());
   const Tensor kept = bytes.ge(cut).to(x.scalar_type());
   return x * kept.mul_(256.0 / static_cast<double>(256 - cut));
@@ -163,7 +162,7 @@ Tensor TorchDenoiser::table() const {
 }
 
 Tensor TorchDenoiser::forward(const Tensor& projected, const Tensor& states, const Tensor& steps,
-                             const Tensor& valid, const Dropout& dropout) const {
+                              const Tensor& valid, const Dropout& dropout) const {
   const Tensor rows = table();
   const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states;
   const Tensor looked_up = rows.requires_grad()

@@ -70,7 +70,7 @@ class RunTest : public ::testing::Test {
     pools.model = model;
     pools.sentences = dir_.path() / "dev.txt";
     pools.out = dir_.path() / out;
-    pools.samples = samples;
+    pools.settings.samples = samples;
     pools.device = "cpu";
     return pools;
   }
