@@ -41,7 +41,7 @@ test: deps | $(BUILD)/build.ninja
 # The trainer's tests; needs Debian's LibTorch (0.5 GB), which nothing else does.
 test-train: deps
 	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp libtomlplusplus-dev
-	@cmake --preset train && cmake --build --preset train -j $(JOBS) --target train_files_test train_twins_test train_run_test
+	@cmake --preset train && cmake --build --preset train -j $(JOBS) --target train_files_test train_modules_test train_run_test
 	@ctest --preset train -R '^train_'
 
 # The kernels and models of 64-bit ARM: cross-compiled, run under qemu.

@@ -1,4 +1,4 @@
-// diffie-train: trains models, and samples pools with the training twins. `diffie train` starts it.
+// diffie-train: trains models, and samples pools from them on a GPU. `diffie train` starts it.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -48,13 +48,14 @@ CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
   command->add_option("--sentences", options.sentences, "One a line, tokens between blanks")
       ->required();
   command->add_option("--out", options.out, "File to write")->required();
-  command->add_option("--samples", options.samples, "Sequences per sentence")
+  command->add_option("--samples", options.settings.samples, "Sequences per sentence")
       ->capture_default_str();
   command->add_option("--steps", options.steps, "Denoising steps; 0: all trained ones")
       ->capture_default_str();
-  command->add_option("--temperature", options.temperature)->capture_default_str();
-  command->add_option("--remask", options.remask, "Absorbing kernel only")->capture_default_str();
-  command->add_option("--seed", options.seed)->capture_default_str();
+  command->add_option("--temperature", options.settings.temperature)->capture_default_str();
+  command->add_option("--remask", options.settings.remask, "Absorbing kernel only")
+      ->capture_default_str();
+  command->add_option("--seed", options.settings.seed)->capture_default_str();
   command->add_option("--device", options.device, "auto, cpu or cuda")->capture_default_str();
   command->add_flag("!--fp32", options.bf16, "fp32 instead of bf16 on the GPU");
   return command;

@@ -15,8 +15,9 @@ else
   torch_options=(-DDIFFIE_TORCH_DIR="$torch_dir")
 fi
 
-cmake -S . -B build/gpu -G Ninja -DCMAKE_BUILD_TYPE=Release -DDIFFIE_TRAIN=ON -DDIFFIE_TESTS=OFF \
-  -DDIFFIE_BENCH=OFF -DDIFFIE_ICU=OFF -DDIFFIE_WERROR=OFF -DDIFFIE_REVISION="${DIFFIE_REVISION:-}" \
+cmake -S . -B build/gpu -G Ninja -DCMAKE_BUILD_TYPE=Release -DDIFFIE_TRAIN=ON -DDIFFIE_LAB=OFF \
+  -DDIFFIE_SHARED=OFF -DDIFFIE_TESTS=OFF -DDIFFIE_BENCH=OFF -DDIFFIE_ICU=OFF -DDIFFIE_WERROR=OFF \
+  -DDIFFIE_REVISION="${DIFFIE_REVISION:-}" \
   -DCMAKE_INCLUDE_PATH="$PWD/build/gpu-headers" "${torch_options[@]}" "$@"
 cmake --build build/gpu --target diffie_train_cli -j "$(nproc)"
 build/gpu/diffie-train --help > /dev/null

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "diffie/error.h"
+#include "lab/models/safetensors_write.h"
 
 namespace diffie::train {
 namespace {

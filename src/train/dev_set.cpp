@@ -1,13 +1,11 @@
 #include "train/dev_set.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <fstream>
 #include <map>
+#include <sstream>
 
-#include "diffie/error.h"
 #include "extract/selector.h"
+#include "files/read_file.h"
 #include "text/lowercase.h"
 
 namespace diffie::train {
@@ -40,10 +38,6 @@ TextSentence make_sentence(std::string text, const Tokenizer& tokenizer, std::si
   return sentence;
 }
 
-std::unique_ptr<extract::Selector> selector_of(const EvalConfig& config) {
-  return extract::make_selector(config.settings);
-}
-
 std::string join(const TextSentence& sentence, std::span<const std::uint32_t> word_indices) {
   std::string result;
   for (const std::uint32_t index : word_indices) {
@@ -58,10 +52,7 @@ std::string join(const TextSentence& sentence, std::span<const std::uint32_t> wo
 std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
                                          const Tokenizer& tokenizer, std::size_t max_pieces,
                                          std::span<const std::string> implied) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  }
+  std::istringstream in(files::read_text_file(path));
   std::vector<TextSentence> sentences;
   for (std::string line; std::getline(in, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -90,9 +81,8 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
 
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
-                                          const EvalConfig& config) {
-  extract::CandidateSetBuilder builder(sentence.lower_words, config.settings.rule,
-                                       sentence.num_implied);
+                                          const Settings& settings) {
+  extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -101,7 +91,8 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
     builder.add(roles, count);
   }
   std::vector<PredictedTuple> tuples;
-  for (const extract::RankedTriple& ranked : selector_of(config)->select(builder.finish())) {
+  const auto selector = extract::make_selector(settings);
+  for (const extract::RankedTriple& ranked : selector->select(builder.finish())) {
     const auto& [subject, relation, object] = ranked.triple.words;
     tuples.push_back({join(sentence, extract::reading_order(relation, sentence.lower_words,
                                                             sentence.num_implied)),
@@ -112,11 +103,11 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
 }
 
 DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
-               const EvalConfig& config)
+               const Settings& settings)
     : sentences_(std::move(sentences)),
       gold_(read_gold(gold.string(), Measure::kCarb)),
-      config_(config) {
-  selector_of(config);
+      settings_(settings) {
+  extract::make_selector(settings);
 }
 
 DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags) const {
@@ -124,7 +115,7 @@ DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags) const {
   output.name = "dev";
   for (std::size_t i = 0; i < sentences_.size(); ++i) {
     output.sentences.push_back(
-        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], config_)});
+        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], settings_)});
   }
   const Score score = score_system(gold_, output, Measure::kCarb);
   return {score.precision, score.recall, score.f1, score.auc.value_or(0)};

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "diffie/lab/score.h"
+#include "diffie/settings.h"
 #include "diffie/text.h"
 #include "text/sentence.h"
 #include "train/metrics.h"
-#include "train/train_config.h"
 
 namespace diffie::train {
 
@@ -34,9 +34,10 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
 
 class DevSet {
  public:
-  // Throws kInvalidArgument for a rule or selector that does not exist, and as read_gold.
+  // Throws kInvalidArgument for settings out of range or a selector that needs a ranker, and as
+  // read_gold.
   DevSet(std::vector<TextSentence> sentences, const std::filesystem::path& gold,
-         const EvalConfig& config);
+         const Settings& settings);
 
   const std::vector<TextSentence>& sentences() const { return sentences_; }
 
@@ -46,13 +47,13 @@ class DevSet {
  private:
   std::vector<TextSentence> sentences_;
   GoldStandard gold_;
-  EvalConfig config_;
+  Settings settings_;
 };
 
 // The triples of one sentence from its samples, as a selector ranks them.
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
-                                          const EvalConfig& config);
+                                          const Settings& settings);
 
 // Distinct word-level tag strings over "BSRO" with their counts, by falling count, then by string.
 std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(const TextSentence& sentence,

@@ -1,12 +1,13 @@
 #include "train/device_sampler.h"
 
-#include <algorithm>
-#include <cstring>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "diffie/error.h"
 #include "diffusion/posterior.h"
+#include "diffusion/sampler.h"
 #include "train/batch_plan.h"
-#include "train/device_data.h"
-#include "train/objective.h"
 
 namespace diffie::train {
 namespace {
@@ -15,36 +16,27 @@ using torch::Tensor;
 
 constexpr std::uint64_t kSampleStream = 3;
 constexpr std::int64_t kTags = diffusion::kNumTags;
+// Below this every distribution is its likeliest tag, and fp32 has no such number to divide by.
+constexpr double kLowestTemperature = 1e-30;
 
-class TwinPredictor final : public diffusion::Predictor {
- public:
-  TwinPredictor(const DenoiserTwin& denoiser, TwinModel::Context context)
-      : denoiser_(denoiser), context_(std::move(context)) {}
+bool is_tagger(const TorchModel& model) { return model.config().objective == Objective::kTagger; }
 
-  void predict(std::span<const std::uint8_t> states, std::size_t rows, std::size_t length,
-               std::int32_t step, std::span<float> logits) override {
-    const torch::NoGradGuard no_grad;
-    const auto num_rows = static_cast<std::int64_t>(rows);
-    const auto num_pieces = static_cast<std::int64_t>(length);
-    const std::int64_t padded = context_.valid.size(1);
-    const Tensor given = torch::from_blob(const_cast<std::uint8_t*>(states.data()),
-                                          {num_rows, num_pieces}, torch::kUInt8)
-                             .to(context_.valid.device(), torch::kInt64);
-    const Tensor tags = at::constant_pad_nd(given, {0, padded - num_pieces});
-    const Tensor steps = at::full({num_rows}, step, tags.options());
-    const Tensor out =
-        denoiser_
-            .forward(context_.projected, tags, steps, context_.valid.expand({num_rows, padded}), {})
-            .narrow(1, 0, num_pieces)
-            .to(torch::kCPU, torch::kFloat32)
-            .contiguous();
-    std::memcpy(logits.data(), out.data_ptr<float>(), out.nbytes());
-  }
-
- private:
-  const DenoiserTwin& denoiser_;
-  TwinModel::Context context_;
-};
+void check(const TorchModel& model, const Settings& settings) {
+  settings.validate();
+  const auto wanted = [](bool condition, std::string_view message) {
+    if (!condition) {
+      throw Error(ErrorCode::kInvalidArgument, fmt::format("device sampler: {}", message));
+    }
+  };
+  wanted(std::ranges::all_of(settings.shared, [](std::int32_t rows) { return rows == 1; }),
+         "shared is given, but its rows are drawn independently");
+  wanted(!settings.stratified, "stratified is on, but its rows are drawn independently");
+  if (!is_tagger(model)) return;
+  wanted(settings.times.empty(), "times are given, but a tagger has none");
+  wanted(settings.temperature == 1,
+         fmt::format("temperature is {}, a tagger takes 1 alone", settings.temperature));
+  wanted(settings.remask == 0, fmt::format("remask is {}, a tagger has no mask", settings.remask));
+}
 
 // p [n, 4] not necessarily normalised -> index [n] drawn by inversion. Sums written out: the
 // GPU's cumsum is not deterministic.
@@ -91,13 +83,14 @@ class Jump {
   diffusion::MaskJump mask_;
 };
 
-Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentences,
-                        std::int64_t samples, const diffusion::SamplerOptions& options) {
+Tensor sample_diffusion(const TorchModel& model, std::span<const Pieces> sentences,
+                        const Settings& settings) {
   const diffusion::Schedule schedule(model.config().diffusion);
-  const diffusion::Sampler sampler(model.config().diffusion, options);
-  const TwinModel::Context context = model.context(sentences);
+  const diffusion::Sampler sampler(model.config().diffusion, settings);
+  const TorchModel::Context context = model.context(sentences);
   const std::int64_t count = context.valid.size(0), length = context.valid.size(1);
-  const std::int64_t rows = count * samples, hidden = context.projected.size(2);
+  const std::int64_t samples = settings.samples, rows = count * samples;
+  const std::int64_t hidden = context.projected.size(2);
   const Tensor projected = context.projected.unsqueeze(1)
                                .expand({count, samples, length, hidden})
                                .reshape({rows, length, hidden});
@@ -108,18 +101,19 @@ Tensor sample_diffusion(const TwinModel& model, std::span<const Pieces> sentence
   const bool absorbing = schedule.kernel() == diffusion::KernelKind::kAbsorbing;
   Tensor tags = absorbing ? at::full({rows * length}, diffusion::kMask, integers)
                           : at::randint(0, kTags, {rows * length}, integers);
+  const double temperature = std::max(settings.temperature, kLowestTemperature);
   const std::span<const std::int32_t> times = sampler.times();
   for (std::size_t i = 0; i < times.size(); ++i) {
     const std::int32_t next = i + 1 < times.size() ? times[i + 1] : 0;
     const Tensor logits = model.denoiser().forward(projected, tags.view({rows, length}),
                                                    at::full({rows}, times[i], integers), valid, {});
-    const Tensor p0 = at::softmax(logits.view({-1, kTags}) / options.temperature, -1);
-    tags = Jump(schedule, times[i], next, options.remask, model.device())(tags, p0);
+    const Tensor p0 = at::softmax(logits.view({-1, kTags}) / temperature, -1);
+    tags = Jump(schedule, times[i], next, settings.remask, model.device())(tags, p0);
   }
   return tags.view({count, samples, length}).to(torch::kUInt8);
 }
 
-Tensor sample_tagger(const TwinModel& model, std::span<const Pieces> sentences,
+Tensor sample_tagger(const TorchModel& model, std::span<const Pieces> sentences,
                      std::int64_t samples) {
   std::vector<Pieces> repeated;
   for (const Pieces& sentence : sentences) {
@@ -129,45 +123,12 @@ Tensor sample_tagger(const TwinModel& model, std::span<const Pieces> sentences,
   return tags.view({static_cast<std::int64_t>(sentences.size()), samples, tags.size(1)});
 }
 
-std::size_t tokens_at_once(const TwinModel& model) {
+std::size_t tokens_at_once(const TorchModel& model) {
   if (!model.device().is_cuda()) return 16384;
-  return model.config().objective == Objective::kTagger ? 131072 : 655360;
+  return is_tagger(model) ? 131072 : 655360;
 }
 
 }  // namespace
-
-TwinModel::TwinModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id,
-                     std::int32_t sep_id)
-    : config_(config), params_(std::move(params)), cls_id_(cls_id), sep_id_(sep_id) {
-  encoder_ = std::make_unique<EncoderTwin>(params_, config.encoder);
-  if (config.objective == Objective::kDiffusion) {
-    denoiser_ = std::make_unique<DenoiserTwin>(params_, config.denoiser);
-  }
-}
-
-TwinModel::Context TwinModel::context(std::span<const Pieces> sentences) const {
-  const torch::NoGradGuard no_grad;
-  const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
-  std::size_t longest = 1;
-  for (const Pieces& sentence : sentences) longest = std::max(longest, sentence.size());
-  const std::int64_t length = padded_length(static_cast<std::int64_t>(longest), device());
-  const Tensor states = piece_states(encoder_->forward(input.ids, input.valid, {}), length);
-  // Piece p stands at place p + 1, and [SEP] after the last: p is a piece where place p + 2 is
-  // valid.
-  return {denoiser_->project(states), input.valid.narrow(1, 2, length)};
-}
-
-Tensor TwinModel::tagger_pass(std::span<const Pieces> sentences) const {
-  const torch::NoGradGuard no_grad;
-  const EncoderInput input = pad_sentences(sentences, cls_id_, sep_id_, device());
-  const Tensor states = encoder_->forward(input.ids, input.valid,
-                                          {config_.encoder_dropout, config_.attention_dropout});
-  return tagger_logits(params_, piece_states(states, states.size(1) - 2), config_.encoder_dropout);
-}
-
-std::unique_ptr<diffusion::Predictor> TwinModel::predictor(Pieces sentence) const {
-  return std::make_unique<TwinPredictor>(*denoiser_, context({&sentence, 1}));
-}
 
 std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, std::size_t samples,
                                          std::size_t max_tokens) {
@@ -184,11 +145,10 @@ std::vector<std::size_t> group_by_tokens(std::span<const std::size_t> lengths, s
   return ends;
 }
 
-std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
+std::vector<std::vector<std::uint8_t>> sample_on_device(const TorchModel& model,
                                                         std::span<const Pieces> sentences,
-                                                        std::int32_t samples,
-                                                        const diffusion::SamplerOptions& options,
-                                                        std::uint64_t seed) {
+                                                        const Settings& settings) {
+  check(model, settings);
   const torch::NoGradGuard no_grad;
   std::vector<std::size_t> order(sentences.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -200,14 +160,13 @@ std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
 
   std::vector<std::vector<std::uint8_t>> tags(sentences.size());
   std::size_t begin = 0;
-  for (const std::size_t end :
-       group_by_tokens(lengths, static_cast<std::size_t>(samples), tokens_at_once(model))) {
+  for (const std::size_t end : group_by_tokens(lengths, static_cast<std::size_t>(settings.samples),
+                                               tokens_at_once(model))) {
     std::vector<Pieces> group;
     for (std::size_t i = begin; i < end; ++i) group.push_back(sentences[order[i]]);
-    torch::manual_seed(mix_seed(seed, kSampleStream, begin));
-    const bool tagger = model.config().objective == Objective::kTagger;
-    const Tensor drawn = (tagger ? sample_tagger(model, group, samples)
-                                 : sample_diffusion(model, group, samples, options))
+    torch::manual_seed(mix_seed(settings.seed, kSampleStream, begin));
+    const Tensor drawn = (is_tagger(model) ? sample_tagger(model, group, settings.samples)
+                                           : sample_diffusion(model, group, settings))
                              .to(torch::kCPU);
     for (std::size_t i = begin; i < end; ++i) {
       const auto length = static_cast<std::int64_t>(lengths[i]);

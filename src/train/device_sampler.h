@@ -1,60 +1,28 @@
-// Sampling with the LibTorch twins: a Predictor for the real sampler, and a faster sampler of its
-// own that stays on the device and takes many sentences at once. Same distribution; other random
-// numbers.
+// A sampler that stays on the device and takes many sentences at once: a loop of its own, for a GPU
+// that must not wait for the CPU between two steps.
+//
+// Its contract with diffusion::Sampler: of the same model and the same settings a row has the same
+// law, for both kernels, over the same times, with temperature and remasking. The random numbers
+// are LibTorch's, so the rows themselves are others. What makes rows depend on each other
+// (`shared`, `stratified`) it does not do, and refuses.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "diffusion/predictor.h"
-#include "diffusion/sampler.h"
-#include "train/params.h"
-#include "train/twins.h"
+#include "diffie/settings.h"
+#include "train/torch_model.h"
 
 namespace diffie::train {
 
-using Pieces = std::span<const std::int32_t>;
-
-// Encodes sentences once; asks for logits per sentence.
-class TwinModel {
- public:
-  // `params` as inference_params made them. cls_id, sep_id: of the vocabulary.
-  TwinModel(const TrainConfig& config, ParamSet params, std::int32_t cls_id, std::int32_t sep_id);
-
-  const TrainConfig& config() const { return config_; }
-  const ParamSet& params() const { return params_; }
-  torch::Device device() const { return params_.tensors().front().device(); }
-  const DenoiserTwin& denoiser() const { return *denoiser_; }
-
-  // Projected context [sentences, padded length, hidden] and valid [sentences, padded length].
-  struct Context {
-    torch::Tensor projected, valid;
-  };
-  Context context(std::span<const Pieces> sentences) const;
-
-  // Tagger only: logits of one pass with dropout, [sentences, padded length, 4].
-  torch::Tensor tagger_pass(std::span<const Pieces> sentences) const;
-
-  // What diffusion::Sampler samples from for one sentence. Lives no longer than the model.
-  std::unique_ptr<diffusion::Predictor> predictor(Pieces sentence) const;
-
- private:
-  TrainConfig config_;
-  ParamSet params_;
-  std::int32_t cls_id_, sep_id_;
-  std::unique_ptr<EncoderTwin> encoder_;
-  std::unique_ptr<DenoiserTwin> denoiser_;  // none for a tagger
-};
-
-// Per sentence tags [samples * length], each 0..3. A function of (seed, sentences, samples) on one
-// machine. The tagger takes the likeliest tag of each pass under fresh dropout.
-std::vector<std::vector<std::uint8_t>> sample_on_device(const TwinModel& model,
+// Per sentence tags [samples * length], each 0..3. Of the settings: samples, seed, steps, times,
+// temperature, remask. A function of settings and sentences on one machine. A tagger has no chain:
+// it takes the likeliest tag of each pass under fresh dropout, whatever `steps`, and neither times
+// nor another temperature than 1 nor remasking. Throws kInvalidArgument for what cannot be done.
+std::vector<std::vector<std::uint8_t>> sample_on_device(const TorchModel& model,
                                                         std::span<const Pieces> sentences,
-                                                        std::int32_t samples,
-                                                        const diffusion::SamplerOptions& options,
-                                                        std::uint64_t seed);
+                                                        const Settings& settings);
 
 // Cuts sentences, given by length in rising order, into groups of at most `max_tokens` padded
 // places with `samples` rows each; a group has at least one sentence. Returns the group ends.

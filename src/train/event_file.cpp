@@ -5,8 +5,8 @@
 
 #include <bit>
 
-#include "base/crc32c.h"
 #include "diffie/error.h"
+#include "train/crc32c.h"
 
 namespace diffie::train {
 namespace {
@@ -41,8 +41,8 @@ void append_double(std::string& out, std::uint32_t field, double value) {
   append_fixed(out, std::bit_cast<std::uint64_t>(value));
 }
 
-std::uint32_t masked_crc32c(std::string_view bytes) {
-  return base::masked_crc32c(std::as_bytes(std::span(bytes)));
+std::uint32_t checksum(std::string_view bytes) {
+  return masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace
@@ -79,9 +79,9 @@ void EventFile::add_scalar(std::string_view tag, double value, std::int64_t step
 void EventFile::write_record(std::string_view event) {
   std::string record;
   append_fixed(record, static_cast<std::uint64_t>(event.size()));
-  append_fixed(record, masked_crc32c(record));
+  append_fixed(record, checksum(record));
   record += event;
-  append_fixed(record, masked_crc32c(event));
+  append_fixed(record, checksum(event));
   out_.write(record.data(), static_cast<std::streamsize>(record.size()));
   out_.flush();
 }

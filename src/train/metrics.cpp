@@ -7,10 +7,10 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
-#include <sstream>
 
 #include "diffie/error.h"
 #include "files/atomic_file.h"
+#include "files/read_file.h"
 #include "train/event_file.h"
 
 namespace diffie::train {
@@ -58,13 +58,6 @@ std::optional<double> parse_cell(std::string_view text, std::string_view where, 
   return value;
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  content << in.rdbuf();
-  return content.str();
-}
-
 }  // namespace
 
 std::vector<MetricRow> parse_metrics(std::string_view csv, std::string_view where) {
@@ -103,8 +96,8 @@ std::vector<MetricRow> parse_metrics(std::string_view csv, std::string_view wher
 
 MetricLog::MetricLog(const std::filesystem::path& dir, std::optional<std::int64_t> resumed_step)
     : csv_path_(dir / "metrics.csv") {
-  if (resumed_step) {
-    for (const MetricRow& row : parse_metrics(read_file(csv_path_), "metrics.csv")) {
+  if (resumed_step && std::filesystem::exists(csv_path_)) {
+    for (const MetricRow& row : parse_metrics(files::read_text_file(csv_path_), "metrics.csv")) {
       if (row.step <= *resumed_step) rows_.push_back(row);
     }
   }

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "settings/fields.h"
+
 namespace diffie::train {
 namespace {
 
@@ -33,14 +35,13 @@ std::string dev_table(const TrainConfig& config, std::span<const MetricRow> rows
                          100 * row.dev->auc);
   }
   if (table.empty()) return "No evaluation was made during the run.\n";
+  const Settings settings = eval_settings(config);
   return fmt::format(
              "CaRB (`carb`) on the development set during the run: n = {}, k = {}, steps = {}, "
-             "rule "
-             "`{}`, selector `{}`, tau = {}.\n\n| epoch | P | R | F1 | AUC "
-             "|\n|---|---|---|---|---|\n",
-             config.eval.samples, config.eval.top_k,
-             config.eval.steps > 0 ? config.eval.steps : config.diffusion.steps, config.eval.rule,
-             config.eval.selector, config.eval.tau) +
+             "rule `{}`, selector `{}`, tau = {}.\n\n"
+             "| epoch | P | R | F1 | AUC |\n|---|---|---|---|---|\n",
+             settings.samples, settings.top_k, settings.steps, settings::name_of(settings.rule),
+             settings::name_of(settings.selector), settings.tau) +
          table;
 }
 

@@ -50,13 +50,13 @@ Tensor ObjectiveFunction::loss(const ParamSet& params, const Batch& batch, bool 
 Tensor ObjectiveFunction::encode(const ParamSet& params, const Batch& batch, bool training) const {
   const Dropout dropout =
       training ? Dropout{config_.encoder_dropout, config_.attention_dropout} : Dropout{};
-  const EncoderTwin encoder(params, config_.encoder);
+  const TorchEncoder encoder(params, config_.encoder);
   return piece_states(encoder.forward(batch.ids, batch.encoder_valid, dropout), batch.tags.size(1));
 }
 
 Tensor ObjectiveFunction::diffusion_loss(const ParamSet& params, const Batch& batch,
                                          bool training) const {
-  const DenoiserTwin denoiser(params, config_.denoiser);
+  const TorchDenoiser denoiser(params, config_.denoiser);
   const Tensor projected = denoiser.project(encode(params, batch, training));
   const std::int64_t levels = config_.levels;
   const Tensor y0 = batch.tags.repeat({levels, 1});

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "train/device_data.h"
-#include "train/twins.h"
+#include "train/torch_modules.h"
 
 namespace diffie::train {
 

@@ -39,35 +39,20 @@ std::string to_json_line(const TextSentence& sentence, std::span<const std::uint
 
 }  // namespace
 
-void PoolOptions::validate() const {
-  const auto wanted = [](bool condition, const std::string& message) {
-    if (!condition) throw Error(ErrorCode::kInvalidArgument, message);
-  };
-  wanted(samples >= 1 && samples <= 65536,
-         fmt::format("samples is {}, 1 to 65536 is allowed", samples));
-  wanted(steps >= 0, fmt::format("steps is {}, 0 or more is allowed", steps));
-  wanted(temperature > 0 && temperature <= 10,
-         fmt::format("temperature is {}, above 0 to 10 is allowed", temperature));
-  wanted(remask >= 0 && remask <= 1, fmt::format("remask is {}, 0 to 1 is allowed", remask));
-}
-
 PoolResult sample_pools(const PoolOptions& options) {
-  options.validate();
   prepare_backend(/*deterministic=*/true);
   const Clock::time_point start = Clock::now();
   const torch::Device device = choose_device(options.device);
   const LoadedModel loaded = load_model(options.model);
   const Tokenizer tokenizer = Tokenizer::from_vocab_file(options.model / "vocab.txt");
-  const TwinModel model(loaded.config,
-                        inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
-                        tokenizer.cls_id(), tokenizer.sep_id());
+  const TorchModel model(loaded.config,
+                         inference_params(loaded.params, device, options.bf16 && device.is_cuda()),
+                         tokenizer.cls_id(), tokenizer.sep_id());
   const std::vector<TextSentence> sentences = read_sentences(
       options.sentences, tokenizer,
       static_cast<std::size_t>(loaded.config.encoder.max_positions - 2), loaded.implied_words);
-  diffusion::SamplerOptions sampler;
-  sampler.steps = options.steps > 0 ? options.steps : loaded.config.diffusion.steps;
-  sampler.temperature = options.temperature;
-  sampler.remask = options.remask;
+  Settings settings = options.settings;
+  settings.steps = options.steps != 0 ? options.steps : loaded.config.diffusion.steps;
 
   PoolResult result;
   files::AtomicFile out(options.out);
@@ -76,8 +61,8 @@ PoolResult sample_pools(const PoolOptions& options) {
     std::vector<Pieces> pieces;
     for (std::size_t i = begin; i < end; ++i) pieces.push_back(sentences[i].piece_ids);
     const Clock::time_point sampling = Clock::now();
-    const auto tags =
-        sample_on_device(model, pieces, options.samples, sampler, mix_seed(options.seed, 0, begin));
+    settings.seed = mix_seed(options.settings.seed, 0, begin);
+    const auto tags = sample_on_device(model, pieces, settings);
     result.sampling_seconds += seconds_since(sampling);
     for (std::size_t i = begin; i < end; ++i) {
       out.write(to_json_line(sentences[i], tags[i - begin]));

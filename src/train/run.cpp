@@ -89,7 +89,7 @@ class Run {
     if (!options.dev_sentences.empty() && config_.eval.every > 0) {
       const auto longest = static_cast<std::size_t>(config_.encoder.max_positions - 2);
       dev_.emplace(read_sentences(options.dev_sentences, tokenizer_, longest, implied_words(set_)),
-                   options.dev_gold, config_.eval);
+                   options.dev_gold, config_.eval.settings);
     }
   }
 
@@ -207,35 +207,34 @@ class Run {
   }
 
   std::vector<std::vector<std::uint8_t>> dev_samples() const {
-    const TwinModel model(
+    const TorchModel model(
         config_,
         inference_params(optimizer_.export_params(), device_, config_.bf16 && device_.is_cuda()),
         tokenizer_.cls_id(), tokenizer_.sep_id());
-    diffusion::SamplerOptions options;
-    options.steps = config_.eval.steps > 0 ? config_.eval.steps : config_.diffusion.steps;
-    const auto seed = mix_seed(static_cast<std::uint64_t>(config_.seed), kEvalStream, 0);
+    Settings settings = eval_settings(config_);
+    settings.seed = mix_seed(static_cast<std::uint64_t>(config_.seed), kEvalStream, 0);
     if (config_.objective == Objective::kDiffusion && !config_.eval.on_device) {
-      return sample_with_engine_sampler(model, dev_->sentences(), config_.eval.samples, options,
-                                        seed);
+      return sample_with_engine_sampler(model, dev_->sentences(), settings);
     }
     std::vector<Pieces> pieces;
     for (const TextSentence& sentence : dev_->sentences()) pieces.push_back(sentence.piece_ids);
-    return sample_on_device(model, pieces, config_.eval.samples, options, seed);
+    return sample_on_device(model, pieces, settings);
   }
 
   static std::vector<std::vector<std::uint8_t>> sample_with_engine_sampler(
-      const TwinModel& model, const std::vector<TextSentence>& sentences, std::int32_t samples,
-      const diffusion::SamplerOptions& options, std::uint64_t seed) {
-    const diffusion::Sampler sampler(model.config().diffusion, options);
+      const TorchModel& model, const std::vector<TextSentence>& sentences,
+      const Settings& settings) {
+    const diffusion::Sampler sampler(model.config().diffusion, settings);
+    diffusion::Prediction prediction;
     std::vector<std::vector<std::uint8_t>> tags(sentences.size());
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       const TextSentence& sentence = sentences[i];
       if (sentence.piece_ids.empty()) continue;
-      const auto rows = static_cast<std::size_t>(samples);
-      tags[i].resize(rows * sentence.piece_ids.size());
-      const auto predictor = model.predictor(sentence.piece_ids);
-      sampler.sample(*predictor, diffusion::sentence_key(seed, sentence.text), 0, rows,
-                     sentence.piece_ids.size(), tags[i]);
+      const std::size_t length = sentence.piece_ids.size();
+      tags[i].resize(static_cast<std::size_t>(settings.samples) * length);
+      const diffusion::SampleBlock block{diffusion::sentence_key(settings.seed, sentence.text), 0,
+                                         length, tags[i]};
+      sampler.sample({&block, 1}, *model.predictor(sentence.piece_ids), prediction);
     }
     return tags;
   }

@@ -10,8 +10,6 @@
 
 namespace diffie::train {
 
-using torch::Tensor;
-
 StepGraphs::Shape StepGraphs::shape_of(const Batch& batch) {
   return {batch.ids.size(0), batch.ids.size(1), batch.tags.size(0), batch.tags.size(1)};
 }
@@ -20,13 +18,13 @@ StepGraphs::Shape StepGraphs::shape_of(const Batch& batch) {
 
 struct StepGraphs::Recording {
   Batch input;
-  Tensor loss;
+  torch::Tensor loss;
   at::cuda::CUDAGraph graph;
 };
 
 namespace {
 
-std::array<Tensor Batch::*, 6> fields() {
+std::array<torch::Tensor Batch::*, 6> fields() {
   return {&Batch::ids,  &Batch::encoder_valid, &Batch::slots,
           &Batch::tags, &Batch::valid,         &Batch::weight};
 }
@@ -67,7 +65,7 @@ void StepGraphs::prepare(const Batch& batch) {
   c10::cuda::device_synchronize();
 }
 
-Tensor StepGraphs::replay(const Batch& batch) {
+torch::Tensor StepGraphs::replay(const Batch& batch) {
   Recording& recording = *recordings_.at(shape_of(batch));
   for (const auto field : fields()) (recording.input.*field).copy_(batch.*field);
   recording.graph.replay();
@@ -84,7 +82,7 @@ void StepGraphs::prepare(const Batch&) {
   throw Error(ErrorCode::kUnsupported, "this build has no CUDA graphs");
 }
 
-Tensor StepGraphs::replay(const Batch&) {
+torch::Tensor StepGraphs::replay(const Batch&) {
   throw Error(ErrorCode::kUnsupported, "this build has no CUDA graphs");
 }
 

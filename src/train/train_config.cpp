@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "diffie/error.h"
+#include "settings/fields.h"
 #include "train/run_file.h"
 
 namespace diffie::train {
@@ -35,8 +36,8 @@ const Names<diffusion::ScheduleKind> kSchedules = {
 
 constexpr double kHuge = std::numeric_limits<double>::max();
 
-// Calls visit.number / flag / text / name / list for every key of the file, in file order; reading,
-// writing and checking are three visitors of this one table.
+// Calls visit.number / flag / text / name / list / setting for every key of the file, in file
+// order; reading, writing and checking are three visitors of this one table.
 template <typename Config, typename Visitor>
 void visit_fields(Config& c, Visitor& v) {
   v.table("run");
@@ -96,13 +97,13 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("ema", c.ema, 0, 0.999999);
   v.table("eval");
   v.number("every", c.eval.every, 0, 100000);
-  v.number("samples", c.eval.samples, 1, 65536);
+  v.setting("samples", c.eval.settings);
   v.number("steps", c.eval.steps, 0, 4096);
-  v.number("top_k", c.eval.top_k, 1, 1024);
-  v.number("tau", c.eval.tau, 1e-6, 1);
-  v.number("power", c.eval.power, 1e-3, 100);
-  v.text("rule", c.eval.rule);
-  v.text("selector", c.eval.selector);
+  v.setting("top_k", c.eval.settings);
+  v.setting("tau", c.eval.settings);
+  v.setting("power", c.eval.settings);
+  v.setting("rule", c.eval.settings);
+  v.setting("selector", c.eval.settings);
   v.flag("on_device", c.eval.on_device);
   v.table("output");
   v.number("log_every", c.log_every, 1, 1e9);
@@ -152,6 +153,26 @@ class Reader {
     if (!value->is_array()) fail("an array of numbers is wanted");
     out.clear();
     for (const toml::node& item : *value->as_array()) out.push_back(as_number<T>(item, low, high));
+  }
+
+  // A whole number, a number or a name, as the settings' own table says.
+  void setting(std::string_view key, Settings& out) {
+    const toml::node* value = find(key);
+    if (!value) return;
+    const settings::Field& field = settings::field(key);
+    try {
+      if (const auto* integer = std::get_if<settings::IntegerField>(&field.kind)) {
+        out.*integer->member = as_number<std::int32_t>(*value, integer->low, integer->high);
+      } else if (const auto* real = std::get_if<settings::RealField>(&field.kind)) {
+        out.*real->member = as_number<double>(*value, real->low, real->high);
+        settings::check(field, out);
+      } else {
+        set_setting(out, key, as_text(*value));
+      }
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalidArgument) throw;
+      fail(error.what());
+    }
   }
 
   // Throws for what no field has asked for.
@@ -227,6 +248,15 @@ class Writer {
     for (const T& value : values) items.push_back(spell(value));
     line(key, fmt::format("[{}]", fmt::join(items, ", ")));
   }
+  void setting(std::string_view key, const Settings& settings) {
+    const settings::Field& field = settings::field(key);
+    const std::string value = get_setting(settings, key);
+    if (const auto* real = std::get_if<settings::RealField>(&field.kind)) {
+      line(key, spell(settings.*real->member));
+    } else {
+      line(key, std::holds_alternative<settings::NameField>(field.kind) ? quoted(value) : value);
+    }
+  }
   std::string take() { return std::move(out_); }
 
  private:
@@ -285,6 +315,12 @@ TrainConfig read_train_config(const std::filesystem::path& path,
   reader.refuse_unknown();
   config.validate();
   return config;
+}
+
+Settings eval_settings(const TrainConfig& config) {
+  Settings settings = config.eval.settings;
+  settings.steps = config.eval.steps > 0 ? config.eval.steps : config.diffusion.steps;
+  return settings;
 }
 
 std::string to_toml(const TrainConfig& config) {

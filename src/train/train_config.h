@@ -26,7 +26,8 @@ enum class AbsorbingWeight {
 struct EvalConfig {
   std::int32_t every = 0;  // epochs between dev evaluations; 0: none
   std::int32_t steps = 0;  // 0: all T
-  Settings settings;       // samples, top_k, tau, power, rule and selector of it
+  // samples, top_k, tau, power, rule and selector can be chosen
+  Settings settings = {.samples = 64};
   bool on_device = false;  // sample on the device, with other random numbers than the engine's
 };
 
@@ -88,6 +89,9 @@ struct TrainConfig {
 // over them. Unknown keys, wrong types and values out of range are refused, naming the line.
 TrainConfig read_train_config(const std::filesystem::path& path,
                               std::span<const std::string> settings = {});
+
+// The settings of a dev evaluation, with its number of steps.
+Settings eval_settings(const TrainConfig& config);
 
 // A complete file that reads back as the same config.
 std::string to_toml(const TrainConfig& config);

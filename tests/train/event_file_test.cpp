@@ -5,9 +5,10 @@
 #include <bit>
 #include <cstring>
 
-#include "base/crc32c.h"
 #include "expect_error.h"
 #include "synthetic.h"
+#include "temp_dir.h"
+#include "train/crc32c.h"
 
 namespace diffie::train {
 namespace {
@@ -21,7 +22,7 @@ T read_fixed(const std::string& bytes, std::size_t& at) {
 }
 
 std::uint32_t masked(std::string_view bytes) {
-  return base::masked_crc32c(std::as_bytes(std::span(bytes)));
+  return masked_crc32c(std::as_bytes(std::span(bytes)));
 }
 
 // The records of a file, with both checksums checked.
@@ -76,10 +77,10 @@ std::vector<Field> fields(const std::string& message) {
 }
 
 TEST(EventFile, ParsesBackAsEvents) {
-  const TemporaryDir dir;
+  const test::TempDir dir;
   EventFile file(dir.path(), 1000.5);
   file.add_scalar("train/loss", 0.25, 300, 1001.5);
-  const std::vector<std::string> events = records(read_file(file.path()));
+  const std::vector<std::string> events = records(test::read_file(file.path()));
   ASSERT_EQ(events.size(), 2u);
 
   const auto version = fields(events[0]);

@@ -6,6 +6,7 @@
 
 #include "expect_error.h"
 #include "synthetic.h"
+#include "temp_dir.h"
 
 namespace diffie::train {
 namespace {
@@ -20,7 +21,7 @@ MetricRow loss_row(std::int64_t step, double loss) {
 }
 
 TEST(Metrics, RowsReadBack) {
-  const TemporaryDir dir;
+  const test::TempDir dir;
   MetricLog log(dir.path(), std::nullopt);
   log.add(loss_row(50, 0.5));
   MetricRow dev;
@@ -28,7 +29,7 @@ TEST(Metrics, RowsReadBack) {
   dev.epoch = 1;
   dev.dev = DevScore{0.6, 0.5, 0.55, 0.4};
   log.add(dev);
-  const auto rows = parse_metrics(read_file(dir.path() / "metrics.csv"), "m");
+  const auto rows = parse_metrics(test::read_file(dir.path() / "metrics.csv"), "m");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].step, 50);
   EXPECT_EQ(rows[0].loss, 0.5);
@@ -39,7 +40,7 @@ TEST(Metrics, RowsReadBack) {
 }
 
 TEST(Metrics, ResumingDropsLaterRowsAndACutLine) {
-  const TemporaryDir dir;
+  const test::TempDir dir;
   {
     MetricLog log(dir.path(), std::nullopt);
     log.add(loss_row(50, 0.5));
@@ -48,7 +49,7 @@ TEST(Metrics, ResumingDropsLaterRowsAndACutLine) {
   std::ofstream(dir.path() / "metrics.csv", std::ios::app) << "150,0.3";
   MetricLog resumed(dir.path(), 99);
   resumed.add(loss_row(100, 0.41));
-  const auto rows = parse_metrics(read_file(dir.path() / "metrics.csv"), "m");
+  const auto rows = parse_metrics(test::read_file(dir.path() / "metrics.csv"), "m");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].loss, 0.41);
 }

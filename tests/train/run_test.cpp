@@ -19,6 +19,7 @@
 #include "model_dir/model_dir.h"
 #include "model_dir/safetensors.h"
 #include "synthetic.h"
+#include "temp_dir.h"
 #include "train/pools.h"
 
 namespace diffie::train {
@@ -31,11 +32,11 @@ class RunTest : public ::testing::Test {
   RunTest() {
     task_ = make_synthetic_task(300, 60, 11);
     data::write_training_file(dir_.path() / "train.safetensors", task_.train);
-    write_file(dir_.path() / "vocab.txt", task_.vocab);
-    write_file(dir_.path() / "gold.tsv", task_.gold);
+    test::write_file(dir_.path() / "vocab.txt", task_.vocab);
+    test::write_file(dir_.path() / "gold.tsv", task_.gold);
     std::string sentences;
     for (const std::string& sentence : task_.sentences) sentences += sentence + "\n";
-    write_file(dir_.path() / "dev.txt", sentences);
+    test::write_file(dir_.path() / "dev.txt", sentences);
   }
 
   RunOptions options(const std::string& name) const {
@@ -69,16 +70,16 @@ class RunTest : public ::testing::Test {
     pools.model = model;
     pools.sentences = dir_.path() / "dev.txt";
     pools.out = dir_.path() / out;
-    pools.samples = samples;
+    pools.settings.samples = samples;
     pools.device = "cpu";
     return pools;
   }
 
   std::string weights(const std::string& name) const {
-    return read_file(dir_.path() / name / "model" / "model.safetensors");
+    return test::read_file(dir_.path() / name / "model" / "model.safetensors");
   }
 
-  TemporaryDir dir_;
+  test::TempDir dir_;
   SyntheticTask task_;
 };
 
@@ -132,7 +133,7 @@ TEST_F(RunTest, ResumesToTheSameWeightsWhereverItWasStopped) {
     // Rows lost and made again are the same too, but for the clock.
     const auto rows = [&](const std::string& run) {
       std::string text;
-      const std::string csv = read_file(dir_.path() / run / "metrics.csv");
+      const std::string csv = test::read_file(dir_.path() / run / "metrics.csv");
       for (const MetricRow& row : parse_metrics(csv, "m")) {
         text += std::to_string(row.step) + ":" + std::to_string(row.loss.value_or(0)) + " ";
       }
@@ -160,7 +161,7 @@ TEST_F(RunTest, WholeSentencesInBf16ResumeToTheSameWeightsAndLearn) {
   stopped.resume = true;
   run_training(stopped);
   EXPECT_EQ(weights("stopped"), weights("whole"));
-  const auto rows = parse_metrics(read_file(dir_.path() / "whole" / "metrics.csv"), "m");
+  const auto rows = parse_metrics(test::read_file(dir_.path() / "whole" / "metrics.csv"), "m");
   EXPECT_LT(*rows.back().loss, 0.9 * *rows.front().loss);
 }
 
@@ -168,7 +169,7 @@ TEST_F(RunTest, WholeSentencesInBf16ResumeToTheSameWeightsAndLearn) {
 TEST_F(RunTest, SurvivesBeingKilled) {
   const RunOptions whole = short_options("whole");
   run_training(whole);
-  write_file(dir_.path() / "run.toml", to_toml(whole.config));
+  test::write_file(dir_.path() / "run.toml", to_toml(whole.config));
   const auto path = [&](const char* name) { return (dir_.path() / name).string(); };
   const std::vector<std::string> command = {DIFFIE_TRAIN_PROGRAM,
                                             "run",
@@ -203,15 +204,15 @@ TEST_F(RunTest, ResumeRefusesOtherSettingsOtherDataAndABrokenCheckpoint) {
   run.config.seed = 9;
   EXPECT_ERROR(run_training(run), ErrorCode::kInvalidArgument, "other settings");
   run.config.seed = 0;
-  const std::string data = read_file(run.data);
+  const std::string data = test::read_file(run.data);
   TrainingSet changed = task_.train;
   changed.tags[0] ^= 1;
   data::write_training_file(run.data, changed);
   EXPECT_ERROR(run_training(run), ErrorCode::kInvalidArgument, "other data");
-  write_file(run.data, data);
+  test::write_file(run.data, data);
   const fs::path checkpoint = run.out / "checkpoint.safetensors";
-  const std::string bytes = read_file(checkpoint);
-  write_file(checkpoint, bytes.substr(0, bytes.size() / 2));
+  const std::string bytes = test::read_file(checkpoint);
+  test::write_file(checkpoint, bytes.substr(0, bytes.size() / 2));
   EXPECT_ERROR(run_training(run), ErrorCode::kCorruptModel, "checkpoint");
 }
 
@@ -226,8 +227,8 @@ TEST_F(RunTest, ModelDirectoryIsCompleteAndVerified) {
   EXPECT_EQ(model.config().provenance.at("data_sha256").size(), 64u);
   EXPECT_FALSE(model.config().provenance.at("revision").empty());
   EXPECT_EQ(to_toml(read_train_config(result.model / "train.toml")), to_toml(run.config));
-  EXPECT_NE(read_file(result.model / "MODEL_CARD.md").find("# tiny"), std::string::npos);
-  EXPECT_EQ(read_file(result.model / "metrics.csv").find("step,epoch,"), 0u);
+  EXPECT_NE(test::read_file(result.model / "MODEL_CARD.md").find("# tiny"), std::string::npos);
+  EXPECT_EQ(test::read_file(result.model / "metrics.csv").find("step,epoch,"), 0u);
 }
 
 // With next to no rate the weights that come out are those that went in.
@@ -301,10 +302,10 @@ TEST_F(RunTest, RefusesAStartThatIsAnotherModel) {
           "config.json");
   std::string vocab = task_.vocab;
   std::swap(vocab[vocab.size() - 2], vocab[vocab.size() - 3]);
-  write_file(dir_.path() / "other.txt", vocab);
+  test::write_file(dir_.path() / "other.txt", vocab);
   refuses([&](RunOptions& run) { run.vocab = dir_.path() / "other.txt"; }, kOther, "other.txt");
   const fs::path file = start.model / "model.safetensors";
-  write_file(file, read_file(file).substr(0, 5000));
+  test::write_file(file, test::read_file(file).substr(0, 5000));
   refuses([](RunOptions&) {}, ErrorCode::kCorruptModel, "model.safetensors");
 }
 
@@ -342,7 +343,7 @@ TEST_F(RunTest, LearnsTheSyntheticTask) {
     // The pools hold the two facts of most sentences.
     const PoolOptions pools = pool_options(result.model, "pools.jsonl", 16);
     EXPECT_EQ(sample_pools(pools).sentences, task_.sentences.size());
-    std::istringstream lines(read_file(pools.out));
+    std::istringstream lines(test::read_file(pools.out));
     std::size_t index = 0;
     for (std::string line; std::getline(lines, line); ++index) {
       const auto json = nlohmann::json::parse(line);

@@ -1,12 +1,10 @@
 #include "synthetic.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <random>
-#include <sstream>
 
 namespace diffie::train {
 namespace {
@@ -94,16 +92,6 @@ void append(const Example& example, const std::vector<std::string>& vocab, Train
 
 }  // namespace
 
-TemporaryDir::TemporaryDir() {
-  std::string name = (std::filesystem::temp_directory_path() / "diffie-train-XXXXXX").string();
-  path_ = ::mkdtemp(name.data());
-}
-
-TemporaryDir::~TemporaryDir() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_sentences,
                                   std::uint64_t seed) {
   Maker maker{std::mt19937_64(seed)};
@@ -123,17 +111,6 @@ SyntheticTask make_synthetic_task(std::size_t train_sentences, std::size_t dev_s
     }
   }
   return task;
-}
-
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 TrainConfig tiny_config(const SyntheticTask& task) {

@@ -51,13 +51,35 @@ TEST_F(TrainConfigFile, ReadsBackWhatItWrites) {
   EXPECT_NE(text.find("rate = 0.0003\n"), std::string::npos);
 }
 
+TEST_F(TrainConfigFile, EvaluationHasTheSettingsOfExtraction) {
+  TrainConfig config = read("");
+  EXPECT_EQ(config.eval.settings, Settings{.samples = 64});
+  EXPECT_EQ(eval_settings(config).steps, config.diffusion.steps);
+  EXPECT_NE(to_toml(config).find("[eval]\nevery = 0\nsamples = 64\nsteps = 0\ntop_k = 4\n"
+                                 "tau = 0.9\npower = 2.0\nrule = \"longest\"\n"
+                                 "selector = \"lenient\"\non_device = false\n"),
+            std::string::npos);
+  config = read(
+      "[eval]\nsamples = 8\nsteps = 3\ntop_k = 7\ntau = 1\npower = 3\n"
+      "rule = \"all-runs\"\nselector = \"frequency\"\n");
+  const Settings wanted = {.samples = 8,
+                           .steps = 3,
+                           .top_k = 7,
+                           .tau = 1,
+                           .rule = Rule::kAllRuns,
+                           .selector = SelectorKind::kFrequency,
+                           .power = 3};
+  EXPECT_EQ(eval_settings(config), wanted);
+  EXPECT_EQ(eval_settings(read(to_toml(config))), wanted);
+}
+
 TEST_F(TrainConfigFile, SettingsLieOverTheFile) {
   const std::vector<std::string> settings = {"run.seed=3", "eval.selector=\"coverage\"",
                                              "run.seed = 4"};
   const TrainConfig config = read("[run]\nseed = 1\nepochs = 2\n", settings);
   EXPECT_EQ(config.seed, 4);
   EXPECT_EQ(config.epochs, 2);
-  EXPECT_EQ(config.eval.selector, "coverage");
+  EXPECT_EQ(config.eval.settings.selector, SelectorKind::kCoverage);
 }
 
 TEST_F(TrainConfigFile, LiesOverItsBases) {
@@ -105,6 +127,17 @@ TEST_F(TrainConfigFile, RefusesWhatCannotBe) {
   refuse("[run]\nbf16 = 1\n", "true or false");
   refuse("[run]\nname = 1\n", "quoted string");
   refuse("[run]\nobjective = \"magic\"\n", "one of diffusion, tagger");
+  refuse("[eval]\nsamples = 0\n", "f.toml:2: eval.samples: 0 found, 1 to 65536 is allowed");
+  refuse("[eval]\nsamples = 64.0\n", "f.toml:2: eval.samples: a whole number is wanted");
+  refuse("[eval]\nsamples = 4294967297\n", "eval.samples: 4294967297 found");
+  refuse("[eval]\ntau = 0\n", "f.toml:2: eval.tau: tau is 0, must be above 0 and at most 1");
+  refuse("[eval]\npower = 65\n", "f.toml:2: eval.power: 65 found");
+  refuse("[eval]\nrule = 1\n", "f.toml:2: eval.rule: a quoted string is wanted");
+  refuse("[eval]\n\nrule = \"shortest\"\n",
+         "f.toml:3: eval.rule: rule is 'shortest', must be one of longest");
+  refuse_setting(
+      "eval.selector=\"magic\"",
+      "--set eval.selector=\"magic\": eval.selector: selector is 'magic', must be one of");
   refuse("[optimizer]\nrate = nan\n", "f.toml:2: optimizer.rate: nan found");
   refuse("[optimizer]\nclip = inf\n", "f.toml:2: optimizer.clip: inf found");
   refuse("[loss]\nclass_weights = 1\n", "array");

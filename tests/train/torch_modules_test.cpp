@@ -1,4 +1,4 @@
-#include "train/twins.h"
+#include "train/torch_modules.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include "model/encoder.h"
 #include "model_dir/model_dir.h"
 #include "synthetic.h"
+#include "temp_dir.h"
 #include "train/device_data.h"
 #include "train/export.h"
 #include "train/objective.h"
@@ -28,9 +29,9 @@ ParamSet lively_params(const TrainConfig& config) {
   return params;
 }
 
-class TwinsTest : public ::testing::TestWithParam<diffusion::KernelKind> {
+class TorchModulesTest : public ::testing::TestWithParam<diffusion::KernelKind> {
  protected:
-  TwinsTest() : task_(make_synthetic_task(12, 0, 3)), config_(tiny_config(task_)) {
+  TorchModulesTest() : task_(make_synthetic_task(12, 0, 3)), config_(tiny_config(task_)) {
     config_.diffusion.kernel = GetParam();
     config_.weights = "f32";
     params_ = lively_params(config_);
@@ -46,8 +47,8 @@ double largest_difference(const Tensor& a, const float* b) {
   return (a - other).abs().max().item<double>();
 }
 
-TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
-  const TemporaryDir dir;
+TEST_P(TorchModulesTest, AgreeWithTheEngineThroughAModelDirectory) {
+  const test::TempDir dir;
   ExportContent content;
   content.vocab = task_.vocab;
   content.card = "card\n";
@@ -56,8 +57,8 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
   const model::BertEncoder encoder(model);
   const model::Denoiser denoiser(model);
   model::Workspace workspace;
-  const EncoderTwin encoder_twin(params_, config_.encoder);
-  const DenoiserTwin denoiser_twin(params_, config_.denoiser);
+  const TorchEncoder torch_encoder(params_, config_.encoder);
+  const TorchDenoiser torch_denoiser(params_, config_.denoiser);
   const std::int64_t hidden = config_.encoder.hidden, inner = config_.denoiser.hidden;
 
   // All sentences in one padded batch against one ragged batch.
@@ -73,20 +74,20 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
   std::vector<float> states(ragged.ids.size() * static_cast<std::size_t>(hidden));
   encoder.forward(ragged.ids, ragged.offsets, states, workspace);
   const EncoderInput input = pad_sentences(sentences, 2, 3, torch::kCPU);
-  const Tensor twin_states = encoder_twin.forward(input.ids, input.valid, {});
+  const Tensor torch_states = torch_encoder.forward(input.ids, input.valid, {});
 
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto row = static_cast<std::int64_t>(i);
     const auto length = static_cast<std::int64_t>(sentences[i].size());
     const float* engine_states = states.data() + ragged.offsets[i] * hidden;
-    EXPECT_LT(largest_difference(twin_states[row].narrow(0, 0, length + 2), engine_states), 1e-4);
+    EXPECT_LT(largest_difference(torch_states[row].narrow(0, 0, length + 2), engine_states), 1e-4);
 
     // Three tag rows of this sentence at every second step.
     const auto tokens = static_cast<std::size_t>(length);
     std::vector<float> projected(tokens * static_cast<std::size_t>(inner));
     denoiser.project_context({engine_states + hidden, tokens * static_cast<std::size_t>(hidden)},
                              tokens, projected, workspace);
-    const Tensor tags = torch::randint(0, denoiser_twin.tag.size(0), {3, length}, torch::kInt64);
+    const Tensor tags = torch::randint(0, torch_denoiser.tag.size(0), {3, length}, torch::kInt64);
     const Tensor bytes = tags.to(torch::kUInt8).contiguous();
     std::vector<std::uint32_t> offsets, begins(3, 0);
     for (std::uint32_t r = 0; r <= 3; ++r) {
@@ -97,18 +98,18 @@ TEST_P(TwinsTest, AgreeWithTheEngineThroughAModelDirectory) {
       denoiser.forward(projected, {offsets, begins}, {bytes.data_ptr<std::uint8_t>(), 3 * tokens},
                        step, logits, workspace);
       const Tensor context =
-          denoiser_twin.project(twin_states[row].narrow(0, 1, length).unsqueeze(0))
+          torch_denoiser.project(torch_states[row].narrow(0, 1, length).unsqueeze(0))
               .expand({3, length, inner});
-      const Tensor twin =
-          denoiser_twin.forward(context, tags, torch::full({3}, step, torch::kInt64),
-                                torch::ones({3, length}, torch::kBool), {});
-      EXPECT_LT(largest_difference(twin, logits.data()), 1e-4) << "step " << step;
+      const Tensor found =
+          torch_denoiser.forward(context, tags, torch::full({3}, step, torch::kInt64),
+                                 torch::ones({3, length}, torch::kBool), {});
+      EXPECT_LT(largest_difference(found, logits.data()), 1e-4) << "step " << step;
     }
   }
 }
 
-TEST_P(TwinsTest, PaddingChangesNothing) {
-  const DenoiserTwin denoiser(params_, config_.denoiser);
+TEST_P(TorchModulesTest, PaddingChangesNothing) {
+  const TorchDenoiser denoiser(params_, config_.denoiser);
   const Tensor projected = torch::randn({2, 5, config_.denoiser.hidden});
   const Tensor tags = torch::randint(0, 4, {2, 5}, torch::kInt64);
   const Tensor steps = torch::tensor({1, 8});
@@ -120,11 +121,11 @@ TEST_P(TwinsTest, PaddingChangesNothing) {
   EXPECT_LT((alone - padded.narrow(1, 0, 5)).abs().max().item<double>(), 1e-5);
 }
 
-TEST_P(TwinsTest, TrainingAndInferenceLookUpTheSameRows) {
-  const DenoiserTwin plain(params_, config_.denoiser);
+TEST_P(TorchModulesTest, TrainingAndInferenceLookUpTheSameRows) {
+  const TorchDenoiser plain(params_, config_.denoiser);
   ParamSet asking = params_.to(torch::kCPU, torch::kFloat32);
   for (Tensor tensor : asking.tensors()) tensor.requires_grad_(true);
-  const DenoiserTwin training(asking, config_.denoiser);
+  const TorchDenoiser training(asking, config_.denoiser);
   const Tensor projected = torch::randn({2, 5, config_.denoiser.hidden});
   const Tensor tags = torch::randint(0, 4, {2, 5}, torch::kInt64);
   const Tensor steps = torch::tensor({3, 8});
@@ -170,13 +171,13 @@ void check_gradients(const TrainConfig& config, const SyntheticTask& task) {
   }
 }
 
-TEST_P(TwinsTest, GradientsAreThoseOfFiniteDifferences) {
+TEST_P(TorchModulesTest, GradientsAreThoseOfFiniteDifferences) {
   config_.levels = 2;
   config_.label_smoothing = 0.1;
   check_gradients(config_, task_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, TwinsTest,
+INSTANTIATE_TEST_SUITE_P(Kernels, TorchModulesTest,
                          ::testing::Values(diffusion::KernelKind::kUniform,
                                            diffusion::KernelKind::kAbsorbing),
                          [](const auto& kind) {
@@ -198,7 +199,7 @@ TEST(Export, ReadsBackHalfPrecisionWithinItsRounding) {
     config.objective = objective;
     config.max_file_mb = 1;
     const ParamSet params = random_params(config, 4);
-    const TemporaryDir dir;
+    const test::TempDir dir;
     export_model(dir.path() / "m", config, params, {{}, task.vocab, "card\n", {{"x.txt", "x"}}});
     const LoadedModel loaded = load_model(dir.path() / "m");
     EXPECT_EQ(loaded.config.objective, objective);

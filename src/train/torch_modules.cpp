@@ -1,4 +1,4 @@
-#include "train/twins.h"
+#include "train/torch_modules.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ Tensor join_heads(const Tensor& x) {
   return x.transpose(1, 2).reshape({x.size(0), x.size(2), x.size(1) * x.size(3)});
 }
 
-Tensor encoder_layer(const EncoderTwin::Layer& layer, const Tensor& x, const Tensor& bias,
+Tensor encoder_layer(const TorchEncoder::Layer& layer, const Tensor& x, const Tensor& bias,
                      std::int64_t heads, const Dropout& dropout) {
   const Tensor input = x.to(layer.query.weight.scalar_type());
   const Tensor mixed =
@@ -73,7 +73,7 @@ Tensor encoder_layer(const EncoderTwin::Layer& layer, const Tensor& x, const Ten
   return layer.norm(attended + drop(layer.down(widened), dropout.hidden));
 }
 
-Tensor denoiser_block(const DenoiserTwin::Block& block, const Tensor& x, const Tensor& bias,
+Tensor denoiser_block(const TorchDenoiser::Block& block, const Tensor& x, const Tensor& bias,
                       std::int64_t heads, const Dropout& dropout) {
   const std::vector<Tensor> qkv = block.qkv(block.norm1(x)).chunk(3, -1);
   const Tensor mixed = attend(split_heads(qkv[0], heads), split_heads(qkv[1], heads),
@@ -93,7 +93,7 @@ Tensor Norm::operator()(const Tensor& x) const {
   return at::layer_norm(x.to(weight.scalar_type()), {weight.size(0)}, weight, bias, eps);
 }
 
-EncoderTwin::EncoderTwin(const ParamSet& params, const model_dir::EncoderConfig& config)
+TorchEncoder::TorchEncoder(const ParamSet& params, const model_dir::EncoderConfig& config)
     : heads(config.heads) {
   const std::string embeddings = "bert.embeddings.";
   words = params.at(embeddings + "word_embeddings.weight");
@@ -116,7 +116,7 @@ EncoderTwin::EncoderTwin(const ParamSet& params, const model_dir::EncoderConfig&
   }
 }
 
-Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropout& dropout) const {
+Tensor TorchEncoder::forward(const Tensor& ids, const Tensor& valid, const Dropout& dropout) const {
   const Tensor bias = layer_bias(valid, layers.front().query.weight.scalar_type(), heads);
   // Padding for the kernels' sake may go beyond the last position; what it holds does not matter.
   const Tensor places = at::arange(ids.size(1), ids.options()).clamp_max(positions.size(0) - 1);
@@ -127,7 +127,7 @@ Tensor EncoderTwin::forward(const Tensor& ids, const Tensor& valid, const Dropou
   return x;
 }
 
-DenoiserTwin::DenoiserTwin(const ParamSet& params, const model_dir::DenoiserConfig& config)
+TorchDenoiser::TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config)
     : heads(config.heads) {
   const double eps = config.layer_norm_eps;
   tag = params.at("denoiser.tag.weight");
@@ -150,19 +150,19 @@ DenoiserTwin::DenoiserTwin(const ParamSet& params, const model_dir::DenoiserConf
   head = linear_of(params, "denoiser.head");
 }
 
-Tensor DenoiserTwin::project(const Tensor& context_states) const {
+Tensor TorchDenoiser::project(const Tensor& context_states) const {
   const std::int64_t hidden = tag.size(1);
   return at::linear(context(context_states), fuse.weight.narrow(1, hidden, hidden), fuse.bias);
 }
 
-Tensor DenoiserTwin::table() const {
+Tensor TorchDenoiser::table() const {
   const std::int64_t hidden = tag.size(1);
   const Tensor rows = (time.unsqueeze(1) + tag.unsqueeze(0)).reshape({-1, hidden});
   return at::linear(rows.to(fuse.weight.scalar_type()), fuse.weight.narrow(1, 0, hidden));
 }
 
-Tensor DenoiserTwin::forward(const Tensor& projected, const Tensor& states, const Tensor& steps,
-                             const Tensor& valid, const Dropout& dropout) const {
+Tensor TorchDenoiser::forward(const Tensor& projected, const Tensor& states, const Tensor& steps,
+                              const Tensor& valid, const Dropout& dropout) const {
   const Tensor rows = table();
   const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states;
   const Tensor looked_up = rows.requires_grad()

@@ -1,11 +1,11 @@
-#include "base/crc32c.h"
+#include "train/crc32c.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-namespace diffie::base {
+namespace diffie::train {
 namespace {
 
 std::uint32_t crc_of(std::string_view text) { return crc32c(std::as_bytes(std::span(text))); }
@@ -18,4 +18,4 @@ TEST(Crc32c, AgreesWithThePublishedVectors) {
 }
 
 }  // namespace
-}  // namespace diffie::base
+}  // namespace diffie::train

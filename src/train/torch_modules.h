@@ -1,5 +1,5 @@
-// LibTorch twins of the engine's encoder and denoiser, as functions over named tensors. Padded
-// batches: rows of one length, with a mask of the valid places.
+// The engine's encoder and denoiser again, in LibTorch: what is trained. Functions over named
+// tensors and padded batches: rows of one length, with a mask of the valid places.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ struct Dropout {
   double attention = 0;
 };
 
-struct EncoderTwin {
+struct TorchEncoder {
   struct Layer {
     Linear query, key, value, attention_out;
     Norm attention_norm;
@@ -40,7 +40,7 @@ struct EncoderTwin {
   std::vector<Layer> layers;
   std::int64_t heads = 1;
 
-  EncoderTwin(const ParamSet& params, const model_dir::EncoderConfig& config);
+  TorchEncoder(const ParamSet& params, const model_dir::EncoderConfig& config);
 
   // ids [sentences, length] with [CLS] and [SEP], valid [sentences, length] -> last hidden states
   // [sentences, length, hidden]. Dropout is applied where its rates are above 0.
@@ -48,7 +48,7 @@ struct EncoderTwin {
                         const Dropout& dropout) const;
 };
 
-struct DenoiserTwin {
+struct TorchDenoiser {
   struct Block {
     Norm norm1, norm2;
     Linear qkv, out, up, down;
@@ -60,7 +60,7 @@ struct DenoiserTwin {
   Linear head;
   std::int64_t heads = 1;
 
-  DenoiserTwin(const ParamSet& params, const model_dir::DenoiserConfig& config);
+  TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config);
 
   // context [sentences, length, encoder hidden] -> W_f,right (W_c c + b_c) + b_f
   // [sentences, length, hidden].

@@ -1,9 +1,9 @@
-#include "base/crc32c.h"
+#include "train/crc32c.h"
 
 #include <array>
 #include <cstring>
 
-namespace diffie::base {
+namespace diffie::train {
 namespace {
 
 using Table = std::array<std::uint32_t, 256>;
@@ -45,4 +45,4 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) {
   return ~crc;
 }
 
-}  // namespace diffie::base
+}  // namespace diffie::train

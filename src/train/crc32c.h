@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace diffie::base {
+namespace diffie::train {
 
 // CRC-32C (Castagnoli).
 std::uint32_t crc32c(std::span<const std::byte> bytes);
@@ -15,4 +15,4 @@ inline std::uint32_t masked_crc32c(std::span<const std::byte> bytes) {
   return std::rotr(crc32c(bytes), 15) + 0xa282ead8u;
 }
 
-}  // namespace diffie::base
+}  // namespace diffie::train
