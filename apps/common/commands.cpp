@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
+
 #include "diffie/error.h"
 
 namespace diffie::cli {

@@ -1,16 +1,16 @@
 // The subcommands. Each adds itself to the app and says what to do once it has been parsed.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <vector>
 
-namespace diffie::cli {
+#include "exit_codes.h"
 
-// Exit codes: 0 all well; 1 some input was bad, the rest was done; 2 nothing could be done.
-inline constexpr int kExitOk = 0;
-inline constexpr int kExitBadInput = 1;
-inline constexpr int kExitUsage = 2;
+namespace CLI {
+class App;
+}
+
+namespace diffie::cli {
 
 struct Command {
   CLI::App* app = nullptr;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "commands.h"
+#include "exit_codes.h"
 
 namespace diffie::cli {
 

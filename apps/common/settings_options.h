@@ -1,13 +1,16 @@
 // The options of a command that choose settings, made from the library's table of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "diffie/model.h"
 #include "diffie/settings.h"
+
+namespace CLI {
+class App;
+}
 
 namespace diffie::cli {
 

@@ -1,4 +1,5 @@
 // What `diffie` hands over to: measuring, tuning and making models.
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
