@@ -2,7 +2,7 @@
 # make test   every test
 # make        the program, as ./diffie
 # make check  what must pass before a change lands: test, check-format, asan, tsan, no-icu
-# make test-train, make test-arm64: the trainer, 64-bit ARM
+# make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
 # make package  a .deb and a .tar.gz, in build/package
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
@@ -10,9 +10,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
 BUILD := build/release
 JOBS := $(shell nproc)
+empty :=
+space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all bench check check-format clean demo deps format no-icu package test test-arm64 test-train asan tsan
+.PHONY: all asan-all bench check check-format clean demo deps format no-icu package test test-arm64 test-train asan tsan
 
 all: diffie
 
@@ -62,7 +64,8 @@ package: deps
 define build
 	@mkdir -p build
 	@cmake --preset $(1) > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
-	@cmake --build --preset $(1) -j $(JOBS) $(addprefix --target ,$(2)) | tail -n 1
+	@cmake --build --preset $(1) -j $(JOBS) $(addprefix --target ,$(2)) > build/build-$(1).log 2>&1 || { cat build/build-$(1).log; exit 1; }
+	@tail -n 1 build/build-$(1).log
 endef
 
 check:
@@ -72,10 +75,16 @@ check:
 	@$(MAKE) --no-print-directory asan
 	@$(MAKE) --no-print-directory tsan
 
-# Address and undefined-behaviour sanitizers: every test of the product.
+# Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.
+ASAN_TESTS := base text files checksums settings model_dir extract engine capi
 asan: deps
-	$(call build,asan,)
-	@ctest --preset asan -j $(JOBS)
+	$(call build,asan,$(addsuffix _test,$(ASAN_TESTS)))
+	@ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(ASAN_TESTS)))$$'
+
+# The same over everything, kernels and lab too; takes half an hour.
+asan-all: deps
+	$(call build,asan-all,)
+	@ctest --preset asan-all -j $(JOBS)
 
 # Thread sanitizer: what has threads.
 tsan: deps
