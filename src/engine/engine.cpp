@@ -109,7 +109,8 @@ struct Engine::Worker {
 
 // What the tasks of a passage that is cut into parts share.
 struct Engine::SplitPassage {
-  std::once_flag encoded;
+  std::mutex encoding;
+  bool encoded = false;
   std::vector<float> projected;    // [pieces + 2, denoiser hidden]
   std::vector<std::uint8_t> tags;  // [samples, pieces]
   std::atomic<std::size_t> rows_left = 0;
@@ -283,12 +284,14 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
   if (split == nullptr) {
     encode(call, task, worker, times);
   } else {
-    std::call_once(split->encoded, [&] {
+    const std::lock_guard lock(split->encoding);  // who comes second waits for the context
+    if (!split->encoded) {
       encode(call, task, worker, times);
       split->projected = worker.projected;
       split->tags.resize(static_cast<std::size_t>(settings_.samples) *
                          call.passages[task.front().passage].piece_ids.size());
-    });
+      split->encoded = true;
+    }
   }
   sample(call, task, split, worker, times);
   if (split == nullptr) {
