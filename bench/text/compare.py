@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs our tokenizer and the Rust `tokenizers` on the same lines, one thread each, and prints the ratio.
 
-  python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3
+  python3 -m venv VENV && VENV/bin/pip install tokenizers==0.23.3
   cmake --preset release -DDIFFIE_BENCH=ON && cmake --build --preset release --target tokenizer_bench
-  /tmp/venv/bin/python bench/text/compare.py build/release/bench/text/tokenizer_bench [--data DIR]
+  VENV/bin/python bench/text/compare.py build/release/bench/text/tokenizer_bench [--data DIR]
 
 Counted on all sides: ids and offsets of every line with [CLS] and [SEP], text already in memory, no JSON.
 The peer is the crate itself (bench/text/peer, built with cargo where there is one; byte offsets, which are

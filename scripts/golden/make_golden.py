@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes tests/model/golden/: tiny random models and what PyTorch makes of them.
 
-    python3 -m venv --system-site-packages /tmp/venv-golden     # Debian's python3-torch 1.13
-    /tmp/venv-golden/bin/pip install transformers==4.30.2 safetensors
+    python3 -m venv --system-site-packages VENV     # Debian's python3-torch 1.13
+    VENV/bin/pip install transformers==4.30.2 safetensors
     VENV/bin/python scripts/golden/make_golden.py
 
 For each kernel (uniform, absorbing) a model directory and NAME.safetensors with inputs and outputs:

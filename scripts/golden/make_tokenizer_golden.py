@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tests/text/tokenizer_golden.tsv: lines and what BertTokenizerFast makes of them.
 
-  python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3 transformers
+  python3 -m venv VENV && VENV/bin/pip install tokenizers==0.23.3 transformers
   VENV/bin/python scripts/golden/make_tokenizer_golden.py tests/text/tokenizer_golden.tsv
 
 A row is the line's bytes in hexadecimal, a tab, and "id:begin-end" per piece with byte offsets, without [CLS]

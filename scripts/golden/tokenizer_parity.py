@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `diffie tokenize` with Hugging Face's BertTokenizerFast, ids and offsets, line by line.
 
-  python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3 transformers
+  python3 -m venv VENV && VENV/bin/pip install tokenizers==0.23.3 transformers
   VENV/bin/python scripts/golden/tokenizer_parity.py build/release/diffie [--lines 240000] [--data DIR]
 
 Half of the lines are real where DIR (benchmark data) exists, the rest is generated from a seed. Prints the

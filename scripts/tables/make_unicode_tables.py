@@ -5,7 +5,7 @@ Nothing is taken from a Unicode data file. Each code point is put through the st
 `tokenizers` package, so that the tables carry the Unicode versions built into it (they differ from
 stage to stage and from ICU's).
 
-  python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tokenizers==0.23.3
+  python3 -m venv VENV && VENV/bin/pip install tokenizers==0.23.3
   VENV/bin/python scripts/tables/make_unicode_tables.py src/text/unicode_tables.inc
 """
 import itertools
