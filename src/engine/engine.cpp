@@ -93,8 +93,8 @@ std::vector<std::pair<std::string, std::uint32_t>> count_tags(const Passage& pas
 
 // What a worker needs to take passages through the stages; kept and used again.
 struct Engine::Worker {
-  explicit Worker(const ModelParts& parts, const ModelParts::Networks& networks)
-      : predictor(networks.denoiser, parts.config) {}
+  Worker(const ModelParts& model, const ModelParts::Networks& networks)
+      : predictor(networks.denoiser, model.config) {}
 
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
@@ -136,19 +136,19 @@ struct Engine::Call {
   std::mutex failures = {};  // parts of one passage may fail at the same time
 };
 
-Engine::Engine(const ModelParts& parts, const Settings& settings, Probe probe)
-    : parts_(parts),
-      settings_(with_threads(settings, parts.config)),
-      networks_(parts.networks(settings_.precision)),
-      sampler_(parts.config.diffusion, settings_),
-      selector_(extract::make_selector(settings_, parts.ranker)),
+Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
+    : model_(model),
+      settings_(with_threads(settings, model.config)),
+      networks_(model.networks(settings_.precision)),
+      sampler_(model.config.diffusion, settings_),
+      selector_(extract::make_selector(settings_, model.ranker)),
       implied_(text::tokenize_sentence(
-          parts.tokenizer, fmt::format("{}", fmt::join(parts.config.implied_words, " ")),
+          model.tokenizer, fmt::format("{}", fmt::join(model.config.implied_words, " ")),
           text::WordMode::kPretokenized)),
       probe_(std::move(probe)),
       threads_(static_cast<std::size_t>(settings_.threads)) {
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
-    workers_.push_back(std::make_unique<Worker>(parts_, networks_));
+    workers_.push_back(std::make_unique<Worker>(model_, networks_));
   }
 }
 
@@ -218,7 +218,7 @@ void Engine::tokenize(Call& call) {
   call.not_tokenized.resize(count);
   std::vector<std::vector<Passage>> by_sentence(count);
   const auto mode = settings_.pretokenized ? text::WordMode::kPretokenized : text::WordMode::kRaw;
-  const auto max_pieces = static_cast<std::size_t>(parts_.config.encoder.max_positions) - 2;
+  const auto max_pieces = static_cast<std::size_t>(model_.config.encoder.max_positions) - 2;
   threads_.parallel_for(
       base::divide_up(count, kSentencesPerTask), [&](std::size_t, std::size_t task) {
         StageTimes times;
@@ -229,7 +229,7 @@ void Engine::tokenize(Call& call) {
             try {
               const std::string_view text = call.sentences[index];
               by_sentence[index] =
-                  make_passages(index, text, text::tokenize_sentence(parts_.tokenizer, text, mode),
+                  make_passages(index, text, text::tokenize_sentence(model_.tokenizer, text, mode),
                                 max_pieces, implied_);
             } catch (...) {
               call.not_tokenized[index] = failure_in_flight();
@@ -251,7 +251,7 @@ void Engine::plan(Call& call) {
   for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
   call.tasks =
       plan_work(pieces, {samples, sampler_.rows_per_branch(),
-                         cost_per_piece(sampler_, samples, parts_.config), threads_.size()});
+                         cost_per_piece(sampler_, samples, model_.config), threads_.size()});
   for (const Task& task : call.tasks) {
     if (task.front().rows < samples) call.splits[task.front().passage].rows_left = samples;
   }
@@ -314,14 +314,14 @@ void Engine::encode(const Call& call, const Task& task, Worker& worker, StageTim
   for (const Share& share : task) {
     const Passage& passage = call.passages[share.passage];
     if (probe_) probe_(passage.sentence);
-    worker.ids.push_back(parts_.tokenizer.cls_id());
+    worker.ids.push_back(model_.tokenizer.cls_id());
     worker.ids.insert(worker.ids.end(), passage.piece_ids.begin(), passage.piece_ids.end());
-    worker.ids.push_back(parts_.tokenizer.sep_id());
+    worker.ids.push_back(model_.tokenizer.sep_id());
     worker.offsets.push_back(static_cast<std::uint32_t>(worker.ids.size()));
-    times.encode_flop += encoder_flop(parts_.config, passage.piece_ids.size());
+    times.encode_flop += encoder_flop(model_.config, passage.piece_ids.size());
   }
   const std::size_t tokens = worker.ids.size();
-  worker.context.resize(tokens * static_cast<std::size_t>(parts_.config.encoder.hidden));
+  worker.context.resize(tokens * static_cast<std::size_t>(model_.config.encoder.hidden));
   networks_.encoder.forward(worker.ids, worker.offsets, worker.context,
                             worker.predictor.workspace());
   worker.projected.resize(tokens * static_cast<std::size_t>(networks_.denoiser.hidden()));

@@ -44,8 +44,8 @@ class Engine {
   // encoded, from any worker.
   using Probe = std::function<void(std::size_t sentence)>;
 
-  // The parts must outlive the engine.
-  Engine(const ModelParts& parts, const Settings& settings, Probe probe = {});
+  // The model must outlive the engine.
+  Engine(const ModelParts& model, const Settings& settings, Probe probe = {});
   ~Engine();
 
   const Settings& settings() const { return settings_; }
@@ -74,9 +74,9 @@ class Engine {
   std::vector<Extraction> select(const Passage& passage, std::span<const std::uint8_t> tags,
                                  std::string_view text) const;
   void merge(std::vector<Extraction> found, std::vector<Extraction>& all) const;
-  const std::vector<std::string>& implied_words() const { return parts_.config.implied_words; }
+  const std::vector<std::string>& implied_words() const { return model_.config.implied_words; }
 
-  const ModelParts& parts_;
+  const ModelParts& model_;
   const Settings settings_;
   const ModelParts::Networks& networks_;
   const diffusion::Sampler sampler_;
