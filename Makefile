@@ -103,13 +103,14 @@ bench: deps
 	@cmake --build --preset release -j $(JOBS) --target diffie_cli diffie_lab_cli ops_bench | { grep -v 'no work to do' || true; }
 	@scripts/bench/table.py $(BENCH)
 
+SOURCES := find apps bench include src tests -name '*.h' -o -name '*.cpp'
 format:
 	@scripts/install-deps.sh clang-format-14
-	@git ls-files '*.h' '*.cpp' | xargs clang-format-14 -i
+	@$(SOURCES) | xargs clang-format-14 -i
 
 check-format:
 	@scripts/install-deps.sh clang-format-14
-	@git ls-files '*.h' '*.cpp' | xargs clang-format-14 --dry-run -Werror && echo 'format: all as it should be'
+	@$(SOURCES) | xargs clang-format-14 --dry-run -Werror && echo 'format: all as it should be'
 
 clean:
 	@rm -rf build diffie
