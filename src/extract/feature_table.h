@@ -46,8 +46,8 @@ inline bool any_reports_speech(const Phrase& p) {
 
 }  // namespace feature
 
-// A feature's index in every row is its index here. docs/notes/selection.md says what each one is; a
-// change of what any of them means needs a new number in extract/feature_schema.h.
+// A feature's index in every row is its index here. docs/notes/selection.md says what each one is;
+// a change of what any of them means needs a new number in extract/feature_schema.h.
 inline constexpr auto kFeatures = std::to_array<Feature>({
     // the candidate in its pool
     {"share", [](const Place& p) { return p.share; }},
