@@ -1,6 +1,6 @@
 # make demo   triples for a sample text
 # make test   every test
-# make        the program, as ./diffie
+# make        the program, as ./diffie; make lab: score, eval, bench, sweep, rank and data too
 # make check  what must pass before a change lands: test, check-format, asan, tsan, no-icu
 # make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
 # make package  a .deb and a .tar.gz, in build/package
@@ -14,7 +14,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all asan-all bench check check-format clean demo deps format no-icu package test test-arm64 test-train asan tsan
+.PHONY: all asan-all bench check check-format clean demo deps format lab no-icu package test test-arm64 test-train asan tsan
 
 all: diffie
 
@@ -31,6 +31,9 @@ build-cli: deps | $(BUILD)/build.ninja
 .PHONY: build-cli
 
 diffie: build-cli
+
+lab: build-cli
+	@cmake --build --preset release --target diffie_lab_cli -j $(JOBS) | { grep -v 'no work to do' || true; }
 
 demo: build-cli
 	@scripts/demo.sh

@@ -18,9 +18,9 @@ namespace {
 [[noreturn]] void become(const Successor& successor, const std::vector<std::string>& rest) {
   const std::filesystem::path program = sibling_program(successor.program);
   if (!std::filesystem::exists(program)) {
-    throw Error(
-        ErrorCode::kUnsupported,
-        fmt::format("{}: not there; it is built apart (docs/install.md)", program.string()));
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("{}: not there; {} builds it (docs/install.md)", program.string(),
+                            successor.made_by));
   }
   std::vector<std::string> arguments = {program.string()};
   arguments.insert(arguments.end(), successor.arguments.begin(), successor.arguments.end());

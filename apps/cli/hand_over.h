@@ -11,6 +11,7 @@ namespace diffie::cli {
 struct Successor {
   std::string program;                 // stands beside this one
   std::vector<std::string> arguments;  // before those that the user gave
+  std::string made_by;                 // what builds it, for who does not have it
 };
 
 // `name` and all that follows it, --help included, goes to the successor: the process becomes it.

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("diffie ") + diffie::version());
   app.require_subcommand(1);
   const auto lab = [&](const char* name, const char* description) {
-    return add_hand_over(app, name, description, {"diffie-lab", {name}});
+    return add_hand_over(app, name, description, {"diffie-lab", {name}, "make lab"});
   };
   const std::vector<Command> commands = {
       add_extract_command(app),
@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
       lab("sweep", "Score many settings of selection from one pool of samples"),
       lab("rank", "Train a model's ranker"),
       lab("data", "Align, build and inspect training data"),
-      add_hand_over(app, "train", "Train a model or sample pools on a GPU", {"diffie-train", {}}),
+      add_hand_over(app, "train", "Train a model or sample pools on a GPU",
+                    {"diffie-train", {}, "-DDIFFIE_TRAIN=ON"}),
   };
   return run_commands(app, commands, argc, argv);
 }

@@ -51,7 +51,7 @@ Command add_verify(CLI::App& model) {
 Command add_model_command(CLI::App& app) {
   CLI::App* model = app.add_subcommand("model", "Look at, check, make and convert model files");
   const auto made_by_the_lab = [&](const char* name, const char* description) {
-    return add_hand_over(*model, name, description, {"diffie-lab", {"model", name}});
+    return add_hand_over(*model, name, description, {"diffie-lab", {"model", name}, "make lab"});
   };
   return add_group(*model,
                    {add_inspect(*model), add_verify(*model),
