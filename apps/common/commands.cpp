@@ -35,12 +35,10 @@ Command add_group(CLI::App& group, std::vector<Command> commands) {
 
 int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, char** argv) {
   try {
-    app.parse(argc, argv);
+    app.parse(argc, argv);  // options that are read as they come may throw an Error of ours
+    return run_parsed(commands);
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error);
-  }
-  try {
-    return run_parsed(commands);
   } catch (const diffie::Error& error) {
     fmt::print(stderr, "diffie: {}\n", error.what());
   } catch (const std::exception& error) {

@@ -105,6 +105,10 @@ TEST_F(RankCommand, SaysWhatItNeeds) {
               HasSubstr("none.jsonl"));
   EXPECT_THAT(run("rank train --pools pool.jsonl --gold gold.tsv --out r.json --depth 20").err,
               HasSubstr("depth is 20"));
+  const ProgramRun rule =
+      run("rank train --pools pool.jsonl --gold gold.tsv --out r.json --rule x");
+  EXPECT_EQ(rule.exit_code, 2);
+  EXPECT_THAT(rule.err, HasSubstr("rule is 'x', must be one of longest"));
   EXPECT_EQ(run("rank").exit_code, 2);
 }
 

@@ -120,6 +120,8 @@ TEST_F(SweepCommand, RefusesWhatCannotBe) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
     EXPECT_EQ(run.out, "");
   };
+  refuses("--rule shortest", "rule is 'shortest', must be one of longest");
+  refuses("--selector best", "selector is 'best', must be one of lenient");
   refuses("--gold gold.tsv", "either --pool");
   refuses("--pool a.jsonl", "--gold, --statistics");
   refuses("--pool a.jsonl --model m --gold gold.tsv", "either --pool");
