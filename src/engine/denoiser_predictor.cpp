@@ -1,15 +1,13 @@
 #include "engine/denoiser_predictor.h"
 
-#include "diffie/error.h"
 #include "engine/stage_clock.h"
+#include "engine/stop.h"
 
 namespace diffie::engine {
 
 void DenoiserPredictor::predict(std::span<const diffusion::SampleBlock> blocks, std::int32_t step,
                                 diffusion::Prediction& prediction) {
-  if (context_.stop.stop_requested()) {
-    throw Error(ErrorCode::kCancelled, "stopped: the caller asked for it");
-  }
+  throw_if_stopped(context_.stop);
   const StageClock clock(times_->denoise_s);
   find_distinct_rows(blocks, prediction);
   prediction.logits.resize(states_.size() * diffusion::kNumTags);

@@ -12,6 +12,7 @@
 #include "base/divide_up.h"
 #include "diffie/error.h"
 #include "engine/quote.h"
+#include "engine/stop.h"
 #include "text/lowercase.h"
 #include "text/sentence.h"
 
@@ -260,9 +261,7 @@ void Engine::plan(Call& call) {
 
 // A group that fails is taken apart, so that only what is to blame fails.
 void Engine::run_task(Call& call, const Task& task, Worker& worker) {
-  if (call.stop.stop_requested()) {
-    throw Error(ErrorCode::kCancelled, "stopped: the caller asked for it");
-  }
+  throw_if_stopped(call.stop);
   try {
     StageTimes times;
     take_through(call, task, worker, times);

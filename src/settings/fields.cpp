@@ -89,16 +89,6 @@ struct Allowed {
   std::string operator()(const SeedField&) const { return "a whole number of 64 bits"; }
 };
 
-std::size_t index_of(std::string_view what, std::string_view name,
-                     std::span<const std::string_view> names) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    refuse(what, fmt::format("'{}'", base::printable(name)),
-           fmt::format("one of {}", fmt::join(names, ", ")));
-  }
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 }  // namespace
 
 std::span<const Field> fields() { return kFields; }
@@ -140,11 +130,15 @@ std::string_view name_of(Precision precision) {
 }
 
 Rule rule_from_name(std::string_view name) {
-  return static_cast<Rule>(index_of("rule", name, kRules));
+  Settings settings;
+  set_setting(settings, "rule", name);
+  return settings.rule;
 }
 
 SelectorKind selector_from_name(std::string_view name) {
-  return static_cast<SelectorKind>(index_of("selector", name, kSelectors));
+  Settings settings;
+  set_setting(settings, "selector", name);
+  return settings.selector;
 }
 
 }  // namespace diffie::settings

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "diffie/lab/model_files.h"
+#include "engine/same_results.h"
 #include "expect_error.h"
 #include "temp_dir.h"
 
@@ -60,13 +61,8 @@ Settings costly(std::int32_t threads, bool shared) {
 void expect_same(const std::vector<SentenceResult>& a, const std::vector<SentenceResult>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    ASSERT_EQ(a[i].extractions.size(), b[i].extractions.size()) << i;
-    for (std::size_t k = 0; k < a[i].extractions.size(); ++k) {
-      EXPECT_EQ(a[i].extractions[k].confidence, b[i].extractions[k].confidence);
-      EXPECT_EQ(a[i].extractions[k].subject_spans, b[i].extractions[k].subject_spans);
-      EXPECT_EQ(a[i].extractions[k].relation_spans, b[i].extractions[k].relation_spans);
-      EXPECT_EQ(a[i].extractions[k].object_spans, b[i].extractions[k].object_spans);
-    }
+    SCOPED_TRACE(i);
+    test::expect_same(a[i], b[i]);
   }
 }
 

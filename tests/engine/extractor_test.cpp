@@ -9,6 +9,7 @@
 #include "checksums/sha256sums.h"
 #include "diffie/lab/model_files.h"
 #include "engine/engine.h"
+#include "engine/same_results.h"
 #include "files/atomic_file.h"
 #include "files/read_file.h"
 #include "model_dir/model_config.h"
@@ -16,6 +17,8 @@
 
 namespace diffie {
 namespace {
+
+using test::expect_same;
 
 // A small random model: its triples mean nothing, but every promise about them can be tested.
 class ExtractorTest : public ::testing::TestWithParam<const char*> {
@@ -62,18 +65,6 @@ const std::vector<std::string_view> kSentences = {
     "He served as the first Prime Minister of Australia and became a founding justice.",
     " \t ",
 };
-
-void expect_same(const SentenceResult& a, const SentenceResult& b) {
-  ASSERT_EQ(a.extractions.size(), b.extractions.size());
-  for (std::size_t index = 0; index < a.extractions.size(); ++index) {
-    const Extraction& left = a.extractions[index];
-    const Extraction& right = b.extractions[index];
-    EXPECT_EQ(left.subject_spans, right.subject_spans);
-    EXPECT_EQ(left.relation_spans, right.relation_spans);
-    EXPECT_EQ(left.object_spans, right.object_spans);
-    EXPECT_EQ(left.confidence, right.confidence);
-  }
-}
 
 void expect_quotes(std::string_view text, const std::string& slot, const std::vector<Span>& spans) {
   std::string joined;
