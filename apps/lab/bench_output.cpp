@@ -60,7 +60,7 @@ Cells stage_cells(const BenchRow& row) {
   const auto share = [&](double seconds) { return fmt::format("{:.1f}", seconds / all * 100); };
   Cells cells = name_cells(row);
   for (const double seconds : {stages.tokenize_s, stages.encode_s, stages.denoise_s, stages.draw_s,
-                               stages.select_s, all - stages.stages_s()}) {
+                               stages.judge_s, stages.select_s, all - stages.stages_s()}) {
     cells.push_back(all > 0 ? share(seconds) : "-");
   }
   const auto rows = static_cast<double>(stages.rows);
@@ -112,7 +112,7 @@ std::string bench_table(std::span<const BenchRow> rows) {
                                "per cpu s", "tokens/s", "p50 ms", "p99 ms", "first s", "peak MB",
                                "GFLOP/s", "carb F1 / AUC", "1-1 F1 / AUC"}};
   std::vector<Cells> stages = {{"% of time", "", "", "n", "steps", "threads", "tokenize", "encode",
-                                "denoise", "draw", "select", "other", "rows computed %"}};
+                                "denoise", "draw", "judge", "select", "other", "rows computed %"}};
   for (const BenchRow& row : rows) {
     speed.push_back(speed_cells(row));
     stages.push_back(stage_cells(row));

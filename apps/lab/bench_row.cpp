@@ -21,27 +21,30 @@ struct Seconds {
   const char* name;
   double StageTimes::*value;
 };
-constexpr std::array<Seconds, 8> kSeconds = {{
+constexpr std::array<Seconds, 10> kSeconds = {{
     {"tokenize_s", &StageTimes::tokenize_s},
     {"encode_s", &StageTimes::encode_s},
     {"denoise_s", &StageTimes::denoise_s},
     {"draw_s", &StageTimes::draw_s},
+    {"judge_s", &StageTimes::judge_s},
     {"select_s", &StageTimes::select_s},
     {"wall_s", &StageTimes::wall_s},
     {"encode_flop", &StageTimes::encode_flop},
     {"denoise_flop", &StageTimes::denoise_flop},
+    {"judge_flop", &StageTimes::judge_flop},
 }};
 
 struct Count {
   const char* name;
   std::uint64_t StageTimes::*value;
 };
-constexpr std::array<Count, 5> kCounts = {{
+constexpr std::array<Count, 6> kCounts = {{
     {"sentences", &StageTimes::sentences},
     {"pieces", &StageTimes::pieces},
     {"rows", &StageTimes::rows},
     {"rows_computed", &StageTimes::rows_computed},
     {"row_pieces", &StageTimes::row_pieces},
+    {"judged", &StageTimes::judged},
 }};
 
 ordered_json to_json(const StageTimes& stages) {
@@ -53,8 +56,12 @@ ordered_json to_json(const StageTimes& stages) {
 
 StageTimes stages_from(const json& value) {
   StageTimes stages;
-  for (const auto& [name, member] : kSeconds) value.at(name).get_to(stages.*member);
-  for (const auto& [name, member] : kCounts) value.at(name).get_to(stages.*member);
+  // Files from before there was a judge say nothing of it.
+  const auto read = [&](std::string_view name, auto& member) {
+    if (!name.starts_with("judge") || value.contains(name)) value.at(name).get_to(member);
+  };
+  for (const auto& [name, member] : kSeconds) read(name, stages.*member);
+  for (const auto& [name, member] : kCounts) read(name, stages.*member);
   return stages;
 }
 
@@ -117,7 +124,7 @@ double BenchRow::sentences_per_cpu_s() const {
 }
 
 double BenchRow::gflops() const {
-  return (stages.encode_flop + stages.denoise_flop) / best_s() / 1e9;
+  return (stages.encode_flop + stages.denoise_flop + stages.judge_flop) / best_s() / 1e9;
 }
 
 ordered_json to_json(const BenchRow& row) {

@@ -44,6 +44,7 @@ struct Settings {
                                           // many neighbouring trajectories are still one row there.
                                           // Each is a multiple of the next
   bool stratified = false;                // random numbers spread evenly over the rows
+  std::int32_t judged = 0;                // candidates that the judge is asked about
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
   std::int32_t threads = 0;   // 0: one per core

@@ -15,6 +15,7 @@ struct DIFFIE_API StageTimes {
   double encode_s = 0;    // encoder and projection of the context
   double denoise_s = 0;   // denoiser, with finding the rows that are equal
   double draw_s = 0;      // random numbers, posterior, tags
+  double judge_s = 0;     // judge and its projection of the context
   double select_s = 0;    // tags to triples, selection, quoting
   double wall_s = 0;      // inside extract(), on the clock
 
@@ -24,10 +25,15 @@ struct DIFFIE_API StageTimes {
   std::uint64_t rows_computed = 0;  // of those, after equal ones are computed once
   std::uint64_t row_pieces = 0;     // pieces of the rows computed
 
+  std::uint64_t judged = 0;  // candidates that the judge was asked about
+
   double encode_flop = 0;   // a multiplication and an addition are two
   double denoise_flop = 0;  // of the rows computed
+  double judge_flop = 0;
 
-  double stages_s() const { return tokenize_s + encode_s + denoise_s + draw_s + select_s; }
+  double stages_s() const {
+    return tokenize_s + encode_s + denoise_s + draw_s + judge_s + select_s;
+  }
 
   StageTimes& operator+=(const StageTimes& other);
   StageTimes& operator-=(const StageTimes& other);

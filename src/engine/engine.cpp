@@ -48,6 +48,10 @@ Settings with_threads(Settings settings, const model_dir::ModelConfig& config) {
                 fmt::format("steps is {}, must be from 1 to {} (model '{}')", settings.steps,
                             config.diffusion.steps, config.name));
   }
+  if (settings.judged > 0 && !config.judge) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("judged is {}, model '{}' has no judge", settings.judged, config.name));
+  }
   if (settings.threads == 0) {
     settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   }
@@ -90,12 +94,33 @@ std::vector<std::pair<std::string, std::uint32_t>> count_tags(const Passage& pas
   return sorted;
 }
 
+std::vector<extract::Role> roles_of(std::string_view tags) {
+  std::vector<extract::Role> roles;
+  for (const char tag : tags) {
+    roles.push_back(static_cast<extract::Role>(std::string_view("BSRO").find(tag)));
+  }
+  return roles;
+}
+
 }  // namespace
+
+// What was sampled for a passage, until its triples are chosen.
+struct Engine::Gathered {
+  std::size_t passage = 0;
+  extract::CandidateSet pool = {};
+  // Where tag sequences are asked for: they, and where they are judged the triple of each.
+  std::vector<std::pair<std::string, std::uint32_t>> tags = {};
+  std::vector<std::optional<extract::Triple>> triples = {};
+};
 
 // What a worker needs to take passages through the stages; kept and used again.
 struct Engine::Worker {
-  Worker(const ModelParts& model, const ModelParts::Networks& networks)
-      : predictor(networks.denoiser, model.config) {}
+  Worker(const ModelParts& model, const ModelParts::Networks& networks, const Settings& settings)
+      : predictor(networks.denoiser, model.config) {
+    if (settings.judged > 0) {
+      judging.emplace(*networks.judge, model.config, static_cast<std::size_t>(settings.judged));
+    }
+  }
 
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
@@ -106,6 +131,9 @@ struct Engine::Worker {
   std::vector<diffusion::SampleBlock> blocks;
   diffusion::Prediction prediction;
   DenoiserPredictor predictor;
+  std::optional<Judging> judging;
+  std::vector<float> for_judge;    // [tokens, judge hidden]
+  std::vector<Gathered> gathered;  // in the order of first_token
 };
 
 // What the tasks of a passage that is cut into parts share.
@@ -113,6 +141,7 @@ struct Engine::SplitPassage {
   std::mutex encoding;
   bool encoded = false;
   std::vector<float> projected;    // [pieces + 2, denoiser hidden]
+  std::vector<float> for_judge;    // [pieces + 2, judge hidden]
   std::vector<std::uint8_t> tags;  // [samples, pieces]
   std::atomic<std::size_t> rows_left = 0;
 };
@@ -120,6 +149,7 @@ struct Engine::SplitPassage {
 struct Engine::Outcome {
   std::vector<Extraction> extractions;
   std::vector<std::pair<std::string, std::uint32_t>> tags;
+  std::vector<model::Judgement> judgements;
   std::optional<Failure> failure;
 };
 
@@ -149,7 +179,7 @@ Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
       probe_(std::move(probe)),
       threads_(static_cast<std::size_t>(settings_.threads)) {
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
-    workers_.push_back(std::make_unique<Worker>(model_, networks_));
+    workers_.push_back(std::make_unique<Worker>(model_, networks_, settings_));
   }
 }
 
@@ -191,9 +221,13 @@ std::vector<SentenceSamples> Engine::sample(std::span<const std::string_view> se
     if (outcome.failure) throw Error(outcome.failure->code, outcome.failure->message);
     const Passage& passage = call.passages[index];
     SentenceSamples& of_sentence = samples[passage.sentence];
-    // A second passage: no tag sequence spans the sentence.
-    of_sentence.tags =
-        of_sentence.words.empty() ? std::move(outcome.tags) : decltype(outcome.tags){};
+    if (of_sentence.words.empty()) {
+      of_sentence.tags = std::move(outcome.tags);
+      of_sentence.judgements = std::move(outcome.judgements);
+    } else {  // a second passage: no tag sequence spans the sentence
+      of_sentence.tags.clear();
+      of_sentence.judgements.clear();
+    }
     of_sentence.words.insert(of_sentence.words.end(), passage.word_bytes.begin(),
                              passage.word_bytes.end());
   }
@@ -287,27 +321,43 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
     if (!split->encoded) {
       encode(call, task, worker, times);
       split->projected = worker.projected;
+      split->for_judge = worker.for_judge;
       split->tags.resize(static_cast<std::size_t>(settings_.samples) *
                          call.passages[task.front().passage].piece_ids.size());
       split->encoded = true;
     }
   }
   sample(call, task, split, worker, times);
+  worker.gathered.clear();
   if (split == nullptr) {
     for (std::size_t i = 0; i < task.size(); ++i) {
-      finish(call, task[i].passage, worker.blocks[i].tags, times);
+      gather(call, task[i].passage, worker.blocks[i].tags, worker, times);
     }
+    judge(call, worker.for_judge, worker, times);
+    conclude(call, worker, times);
   } else if (split->rows_left.fetch_sub(task.front().rows) == task.front().rows) {
-    finish(call, task.front().passage, split->tags, times);  // the last part is done
+    gather(call, task.front().passage, split->tags, worker, times);  // the last part is done
+    judge(call, split->for_judge, worker, times);
+    conclude(call, worker, times);
     split->projected = {};
+    split->for_judge = {};
     split->tags = {};
   }
 }
 
-// Fills the worker's projected context: passage i of the task begins, after its [CLS], at token
+// Fills the worker's projected contexts: passage i of the task begins, after its [CLS], at token
 // offsets[i] + 1.
 void Engine::encode(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
-  const StageClock clock(times.encode_s);
+  {
+    const StageClock clock(times.encode_s);
+    encode_pieces(call, task, worker, times);
+  }
+  if (!worker.judging) return;
+  worker.judging->project(worker.context, worker.ids.size(), worker.for_judge,
+                          worker.predictor.workspace(), times);
+}
+
+void Engine::encode_pieces(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
   worker.ids.clear();
   worker.offsets.assign(1, 0);
   for (const Share& share : task) {
@@ -360,32 +410,64 @@ void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& w
   times.draw_s -= times.denoise_s - denoise_before;
 }
 
-void Engine::finish(Call& call, std::size_t index, std::span<const std::uint8_t> tags,
-                    StageTimes& times) {
+void Engine::gather(const Call& call, std::size_t index, std::span<const std::uint8_t> tags,
+                    Worker& worker, StageTimes& times) const {
   const StageClock clock(times.select_s);
   const Passage& passage = call.passages[index];
-  if (call.wants_triples) {
-    call.outcomes[index].extractions = select(passage, tags, call.sentences[passage.sentence]);
-  } else {
-    call.outcomes[index].tags = count_tags(passage, tags);
+  Gathered& gathered = worker.gathered.emplace_back(Gathered{.passage = index});
+  if (!call.wants_triples) gathered.tags = count_tags(passage, tags);
+  if (!call.wants_triples && !worker.judging) return;
+  extract::CandidateSetBuilder builder = make_builder(passage, call.sentences[passage.sentence]);
+  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) { builder.add(roles); });
+  std::vector<std::vector<extract::Role>> rows;
+  for (const auto& [row, count] : gathered.tags) rows.push_back(roles_of(row));
+  gathered.triples = builder.triples_of(rows);
+  gathered.pool = builder.finish();
+}
+
+// Passage i of those gathered begins at token first_token[i] of the projected context.
+void Engine::judge(const Call& call, std::span<const float> projected, Worker& worker,
+                   StageTimes& times) {
+  if (!worker.judging) return;
+  std::vector<JudgedPassage> asked;
+  for (std::size_t i = 0; i < worker.gathered.size(); ++i) {
+    asked.push_back({&call.passages[worker.gathered[i].passage], worker.first_token[i],
+                     &worker.gathered[i].pool});
+  }
+  worker.judging->run(projected, asked, worker.predictor.workspace(), call.stop, times);
+}
+
+void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
+  const StageClock clock(times.select_s);
+  for (Gathered& gathered : worker.gathered) {
+    const Passage& passage = call.passages[gathered.passage];
+    Outcome& outcome = call.outcomes[gathered.passage];
+    if (call.wants_triples) {
+      outcome.extractions = select(passage, gathered.pool, call.sentences[passage.sentence]);
+      continue;
+    }
+    outcome.tags = std::move(gathered.tags);
+    if (worker.judging) outcome.judgements = judgements_of(gathered.triples, gathered.pool);
   }
 }
 
-std::vector<Extraction> Engine::select(const Passage& passage, std::span<const std::uint8_t> tags,
+std::vector<Extraction> Engine::select(const Passage& passage, const extract::CandidateSet& pool,
                                        std::string_view text) const {
+  std::vector<Extraction> extractions;
+  for (const extract::RankedTriple& ranked : selector_->select(pool)) {
+    extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
+  }
+  return extractions;
+}
+
+extract::CandidateSetBuilder Engine::make_builder(const Passage& passage,
+                                                  std::string_view text) const {
   std::vector<std::string> lower_words;
   for (const Span& word : passage.word_bytes) {
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }
   lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
-  extract::CandidateSetBuilder builder(std::move(lower_words), settings_.rule,
-                                       implied_words().size());
-  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) { builder.add(roles); });
-  std::vector<Extraction> extractions;
-  for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
-    extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
-  }
-  return extractions;
+  return {std::move(lower_words), settings_.rule, implied_words().size()};
 }
 
 // Passages of one long sentence share its top-k.

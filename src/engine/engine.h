@@ -13,6 +13,7 @@
 #include "diffie/extractor.h"
 #include "diffusion/sampler.h"
 #include "engine/denoiser_predictor.h"
+#include "engine/judging.h"
 #include "engine/model_parts.h"
 #include "engine/passage.h"
 #include "engine/stage_clock.h"
@@ -27,6 +28,9 @@ struct SentenceSamples {
   // Distinct tag sequences, one of B, S, R, O per word and implied word, with their counts; by
   // falling count, then by string. None when the sentence is empty or too long for the encoder.
   std::vector<std::pair<std::string, std::uint32_t>> tags;
+  // Of the triple that each of them gives by the settings' rule; negative: not judged. None at all
+  // where the judge is not asked.
+  std::vector<model::Judgement> judgements;
 };
 
 // A call goes through the stages in this order:
@@ -35,7 +39,9 @@ struct SentenceSamples {
 //   then every task by itself, from its beginning to its end on one worker:
 //   encode      pieces -> projected context
 //   sample      context -> tags of n rows
-//   finish      tags -> triples, or counted tag sequences
+//   gather      tags -> candidates, or counted tag sequences
+//   judge       the candidates of all passages at once, where the settings say so
+//   conclude    candidates -> triples
 // and in the end the passages of a sentence come together. Scratch memory belongs to a worker and
 // is used again. Safe to call from many threads.
 class Engine {
@@ -61,6 +67,7 @@ class Engine {
   struct Call;
   struct SplitPassage;
   struct Outcome;
+  struct Gathered;
 
   void run(Call& call);
   void tokenize(Call& call);
@@ -68,11 +75,15 @@ class Engine {
   void run_task(Call& call, const Task& task, Worker& worker);
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void encode_pieces(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
-  void finish(Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
-              StageTimes& times);
-  std::vector<Extraction> select(const Passage& passage, std::span<const std::uint8_t> tags,
+  void gather(const Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
+              Worker& worker, StageTimes& times) const;
+  void judge(const Call& call, std::span<const float> projected, Worker& worker, StageTimes& times);
+  void conclude(Call& call, Worker& worker, StageTimes& times) const;
+  std::vector<Extraction> select(const Passage& passage, const extract::CandidateSet& pool,
                                  std::string_view text) const;
+  extract::CandidateSetBuilder make_builder(const Passage& passage, std::string_view text) const;
   void merge(std::vector<Extraction> found, std::vector<Extraction>& all) const;
   const std::vector<std::string>& implied_words() const { return model_.config.implied_words; }
 

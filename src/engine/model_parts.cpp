@@ -30,8 +30,10 @@ ModelParts::ModelParts(const model_dir::ModelDir& dir)
 const ModelParts::Networks& ModelParts::networks(Precision precision) const {
   const auto index = static_cast<std::size_t>(precision);
   std::call_once(made_[index], [&] {
-    networks_[index].reset(
-        new Networks{model::BertEncoder(dir_, precision), model::Denoiser(dir_, precision)});
+    auto networks = std::unique_ptr<Networks>(new Networks{
+        model::BertEncoder(dir_, precision), model::Denoiser(dir_, precision), std::nullopt});
+    if (config.judge) networks->judge.emplace(dir_, precision);
+    networks_[index] = std::move(networks);
   });
   return *networks_[index];
 }

@@ -3,12 +3,14 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "diffie/model.h"
 #include "diffie/text.h"
 #include "extract/ranker.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
+#include "model/judge.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie::engine {
@@ -23,6 +25,7 @@ class ModelParts {
   struct Networks {
     model::BertEncoder encoder;
     model::Denoiser denoiser;
+    std::optional<model::Judge> judge;  // none: the model has none
   };
   // Safe to call from many threads.
   const Networks& networks(Precision precision) const;

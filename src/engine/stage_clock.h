@@ -46,4 +46,7 @@ double encoder_flop(const model_dir::ModelConfig& config, std::size_t pieces);
 // The same for one row of the denoiser.
 double denoiser_flop(const model_dir::ModelConfig& config, std::size_t pieces);
 
+// The same for one candidate before the judge, which the model has.
+double judge_flop(const model_dir::ModelConfig& config, std::size_t pieces);
+
 }  // namespace diffie::engine

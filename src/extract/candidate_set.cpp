@@ -26,37 +26,64 @@ CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, R
   DIFFIE_ASSERT(num_implied_ <= words_.size());
 }
 
-void CandidateSetBuilder::add(std::span<const Role> word_roles, std::uint32_t count) {
+void CandidateSetBuilder::add(std::span<const Role> word_roles, std::uint32_t count, float exact,
+                              float lenient) {
   DIFFIE_ASSERT(word_roles.size() == words_.size());
   if (count == 0) return;
   num_samples_ += count;
   key_.assign(reinterpret_cast<const char*>(word_roles.data()), word_roles.size());
-  counts_[key_] += count;  // most samples repeat: a triple is built once per distinct row
+  Row& row = rows_[key_];
+  row.count += count;  // most samples repeat: a triple is built once per distinct row
+  if (std::pair(exact, lenient) > std::pair(row.exact, row.lenient)) {
+    row.exact = exact;
+    row.lenient = lenient;
+  }
+}
+
+std::vector<std::optional<Triple>> CandidateSetBuilder::triples_of(
+    std::span<const std::vector<Role>> rows) const {
+  const std::vector<std::size_t> verbs = implied_verbs();
+  std::vector<std::optional<Triple>> triples;
+  for (std::vector<Role> roles : rows) {
+    DIFFIE_ASSERT(roles.size() == words_.size());
+    keep_one(verbs, roles);
+    Triple triple;
+    const bool is_one = construct_triple(roles, rule_, triple, num_implied_);
+    triples.push_back(is_one ? std::optional(std::move(triple)) : std::nullopt);
+  }
+  return triples;
 }
 
 CandidateSet CandidateSetBuilder::finish() {
-  std::map<Triple, std::uint32_t> triples;
+  std::map<Triple, Row> triples;
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<Role> roles;
   Triple triple;
-  for (const auto& [key, count] : counts_) {
+  for (const auto& [key, row] : rows_) {
     roles.resize(key.size());
     std::transform(key.begin(), key.end(), roles.begin(),
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
-    if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
+    if (!construct_triple(roles, rule_, triple, num_implied_)) continue;
+    Row& sum = triples[triple];
+    sum.count += row.count;
+    if (std::pair(row.exact, row.lenient) > std::pair(sum.exact, sum.lenient)) {
+      sum.exact = row.exact;
+      sum.lenient = row.lenient;
+    }
   }
   CandidateSet pool{.words = std::move(words_),
                     .num_implied = num_implied_,
                     .candidates = {},
                     .num_samples = num_samples_};
   pool.candidates.reserve(triples.size());
-  for (auto& [key, count] : triples) pool.candidates.push_back({key, count});
+  for (const auto& [key, row] : triples)
+    pool.candidates.push_back({key, row.count, row.exact, row.lenient});
   // The map is in order of the triples, so a stable sort leaves ties in that order.
   std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
   words_.clear();
-  counts_.clear();
+  rows_.clear();
   num_implied_ = 0;
   num_samples_ = 0;
   return pool;
@@ -68,9 +95,9 @@ std::vector<std::size_t> CandidateSetBuilder::implied_verbs() const {
   for (std::size_t word = words_.size() - num_implied_; word < words_.size(); ++word)
     if (reads_first(words_[word])) verbs.push_back(word);
   std::vector<std::uint32_t> counts(words_.size(), 0);
-  for (const auto& [key, count] : counts_)
+  for (const auto& [key, row] : rows_)
     for (const std::size_t verb : verbs)
-      if (key[verb] == static_cast<char>(Role::kRelation)) counts[verb] += count;
+      if (key[verb] == static_cast<char>(Role::kRelation)) counts[verb] += row.count;
   std::stable_sort(verbs.begin(), verbs.end(),
                    [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
   return verbs;

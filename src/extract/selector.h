@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,11 @@ void piece_roles_to_words(std::span<const std::uint8_t> piece_tags,
 struct Candidate {
   Triple triple;
   std::uint32_t count = 0;  // how many of the pool's samples gave exactly this triple
+  // What the model's judge says, in [0, 1]; negative: it was not asked.
+  float exact = -1;    // probability that a reader has this very triple
+  float lenient = -1;  // expected lenient F1 with the best of a reader's
+
+  bool is_judged() const { return exact >= 0; }
 };
 
 // The distinct triples of a sentence's samples, by falling count, ties by the triple itself.
@@ -58,11 +64,15 @@ struct CandidateSet {
 };
 
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
-// has one implied verb at most, the one that more samples have.
+// has one implied verb at most, the one that more samples have. Rows that give one triple should
+// be judged alike, as far as they are.
 class CandidateSetBuilder {
  public:
   CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);
-  void add(std::span<const Role> word_roles, std::uint32_t count = 1);
+  void add(std::span<const Role> word_roles, std::uint32_t count = 1, float exact = -1,
+           float lenient = -1);
+  // What each of these rows would become, with what was added so far; nullopt: no triple.
+  std::vector<std::optional<Triple>> triples_of(std::span<const std::vector<Role>> rows) const;
   CandidateSet finish();  // once: the builder is empty afterwards and has no words
 
  private:
@@ -73,7 +83,12 @@ class CandidateSetBuilder {
   std::size_t num_implied_;
   std::uint32_t num_samples_ = 0;
   std::string key_;  // the roles of a row as bytes
-  std::unordered_map<std::string, std::uint32_t> counts_;
+  struct Row {
+    std::uint32_t count = 0;
+    float exact = -1;
+    float lenient = -1;
+  };
+  std::unordered_map<std::string, Row> rows_;
 };
 
 struct Ranker;  // extract/ranker.h

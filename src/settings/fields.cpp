@@ -56,6 +56,8 @@ const std::array kFields = std::to_array<Field>({
      "Neighbouring samples that are still one row, per step; none: no row is shared"},
     {"stratified", Place::kShortcut, FlagField{&Settings::stratified},
      "Spread the random numbers evenly over the rows"},
+    {"judged", Place::kShortcut, IntegerField{&Settings::judged, 0, 1024},
+     "Candidates that the model's judge is asked about, the most frequent ones; 0: none"},
     {"precision", Place::kRun, name_field<&Settings::precision>(kPrecisions),
      "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it"},
     {"seed", Place::kRun, SeedField{&Settings::seed}, "Of the random numbers"},

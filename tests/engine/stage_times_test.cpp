@@ -33,6 +33,8 @@ TEST(StageTimes, CountsTheArithmeticOfOneLayer) {
   EXPECT_EQ(engine::encoder_flop(config, 3), encoder + 3 * 2 * 2 * 4);
   const double denoiser = 3 * 2 * (4 * 16 + 2 * 4 * 16) + 2 * (3 * 3 * 4 * 2);
   EXPECT_EQ(engine::denoiser_flop(config, 3), denoiser + 3 * 2 * 4 * 4);
+  config.judge = config.denoiser;
+  EXPECT_EQ(engine::judge_flop(config, 3), denoiser + 2 * 4 * 16 + 2 * 2 * 4);
 }
 
 TEST(StageTimes, AnExtractorCountsItsRowsAndItsTime) {

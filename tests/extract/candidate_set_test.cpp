@@ -34,6 +34,25 @@ TEST(CandidateSetBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
   EXPECT_EQ(pool.candidates[0].count, 3u);
 }
 
+TEST(CandidateSetBuilder, JudgementsOfRowsAreThoseOfTheirTriple) {
+  CandidateSetBuilder builder({"a", "b", "c", "d", "e"}, Rule::kLongest);
+  builder.add(roles_of("SSROS"), 2);
+  builder.add(roles_of("SSROB"), 2, 0.25f, 0.5f);
+  builder.add(roles_of("SROBB"), 1);
+  builder.add(roles_of("BBBBB"), 1);
+  const auto triples =
+      builder.triples_of(std::vector{roles_of("SSROS"), roles_of("SSROB"), roles_of("BBBBB")});
+  EXPECT_EQ(triples[0], triples[1]);
+  EXPECT_FALSE(triples[2]);
+  const CandidateSet pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 2u);
+  EXPECT_EQ(pool.candidates[0].triple, triples[0]);
+  EXPECT_EQ(pool.candidates[0].count, 4u);
+  EXPECT_EQ(pool.candidates[0].exact, 0.25f);
+  EXPECT_EQ(pool.candidates[0].lenient, 0.5f);
+  EXPECT_FALSE(pool.candidates[1].is_judged());
+}
+
 TEST(CandidateSetBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
   std::mt19937 random(3);
   for (const Rule rule : kRules)

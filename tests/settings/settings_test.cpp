@@ -66,6 +66,7 @@ TEST(Settings, EveryFieldGoesThroughText) {
                                                                    {"times", "16,9,4"},
                                                                    {"shared", "32,4,2"},
                                                                    {"stratified", "true"},
+                                                                   {"judged", "48"},
                                                                    {"precision", "fp32"},
                                                                    {"seed", "18446744073709551615"},
                                                                    {"threads", "5"},
