@@ -13,6 +13,11 @@ namespace diffie {
 struct TagCount {
   std::string tags;  // one of B, S, R, O per word
   std::uint32_t count = 0;
+  // What the judge says of the triple that they give, in [0, 1]; negative: it was not asked.
+  float exact = -1;
+  float lenient = -1;
+
+  bool is_judged() const { return exact >= 0; }
 
   friend bool operator==(const TagCount&, const TagCount&) = default;
 };
@@ -27,8 +32,9 @@ struct TagPool {
 };
 
 // JSON lines {"sentence": "...", "words": [...], "pool": [["BSSROO", 12], ...]}, and
-// "implied": 8 when the last 8 words are implied ones; blank lines are nothing, other keys are
-// ignored. Throws kNotFound, or kBadInput naming file and line.
+// "implied": 8 when the last 8 words are implied ones; an entry that is judged is
+// ["BSSROO", 12, exact, lenient]. Blank lines are nothing, other keys are ignored. Throws
+// kNotFound, or kBadInput naming file and line.
 std::vector<TagPool> read_tag_pools(const std::filesystem::path& path);
 std::vector<TagPool> parse_tag_pools(std::string_view text, const std::string& name);
 

@@ -31,6 +31,10 @@ std::vector<TagPool> TagSampler::sample(std::span<const std::string_view> senten
       pool.num_implied = implied.size();
     }
     for (auto& [tags, count] : samples.tags) pool.tags.push_back({std::move(tags), count});
+    for (std::size_t i = 0; i < samples.judgements.size(); ++i) {
+      pool.tags[i].exact = samples.judgements[i].exact;
+      pool.tags[i].lenient = samples.judgements[i].lenient;
+    }
     pools.push_back(std::move(pool));
   }
   return pools;

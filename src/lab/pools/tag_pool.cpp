@@ -36,8 +36,16 @@ const json& list_of(const json& object, const char* name) {
   return value;
 }
 
+float read_probability(const json& value) {
+  const double number = value.is_number() ? value.get<double>() : -1;
+  if (!(number >= 0 && number <= 1)) refuse("a judgement is no number from 0 to 1");
+  return static_cast<float>(number);
+}
+
 TagCount read_entry(const json& entry, std::size_t num_words) {
-  if (!entry.is_array() || entry.size() != 2) refuse("an entry of 'pool' is no [tags, count]");
+  if (!entry.is_array() || (entry.size() != 2 && entry.size() != 4)) {
+    refuse("an entry of 'pool' is no [tags, count] and no [tags, count, exact, lenient]");
+  }
   const std::string& tags = text_of(entry[0], "pool");
   if (tags.size() != num_words) {
     refuse(fmt::format("{} tags for {} words", tags.size(), num_words));
@@ -48,7 +56,12 @@ TagCount read_entry(const json& entry, std::size_t num_words) {
   if (!entry[1].is_number_unsigned() || entry[1].get<std::uint64_t>() - 1 >= kMaxSamples) {
     refuse(fmt::format("a count is no number from 1 to {}", kMaxSamples));
   }
-  return {tags, entry[1].get<std::uint32_t>()};
+  TagCount read{tags, entry[1].get<std::uint32_t>()};
+  if (entry.size() == 4) {
+    read.exact = read_probability(entry[2]);
+    read.lenient = read_probability(entry[3]);
+  }
+  return read;
 }
 
 void sort_tags(std::vector<TagCount>& tags) {
@@ -146,8 +159,11 @@ void append_tag_pool(std::string& out, const TagPool& pool) {
   }
   out += ", \"pool\": [";
   for (std::size_t i = 0; i < pool.tags.size(); ++i) {
-    fmt::format_to(std::back_inserter(out), "{}[\"{}\", {}]", i > 0 ? ", " : "", pool.tags[i].tags,
-                   pool.tags[i].count);
+    const TagCount& entry = pool.tags[i];
+    const auto put = std::back_inserter(out);
+    fmt::format_to(put, "{}[\"{}\", {}", i > 0 ? ", " : "", entry.tags, entry.count);
+    if (entry.is_judged()) fmt::format_to(put, ", {}, {}", entry.exact, entry.lenient);
+    out += ']';
   }
   out += "]}\n";
 }

@@ -40,7 +40,7 @@ extract::CandidateSet make_candidates(const TagPool& pool, std::span<const std::
     for (std::size_t word = 0; word < roles.size(); ++word) {
       roles[word] = role_of(pool.tags[i].tags[word]);
     }
-    builder.add(roles, counts[i]);
+    builder.add(roles, counts[i], pool.tags[i].exact, pool.tags[i].lenient);
   }
   return builder.finish();
 }

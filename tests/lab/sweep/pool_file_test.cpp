@@ -40,6 +40,15 @@ TEST(PoolFile, SaysHowManyWordsAreImplied) {
   EXPECT_EQ(parse_tag_pools(kLine, "pool")[0].num_implied, 0u);
 }
 
+TEST(PoolFile, KeepsWhatTheJudgeSaid) {
+  const TagPool pool{
+      "a b c", {"a", "b", "c"}, {{"SRO", 7, 0.1f, 1.0f / 3}, {"SOR", 2, 0, 1}, {"BBB", 1}}};
+  std::string text;
+  append_tag_pool(text, pool);
+  EXPECT_EQ(parse_tag_pools(text, "pool")[0].tags, pool.tags);
+  EXPECT_NE(text.find("[\"BBB\", 1]]"), std::string::npos);
+}
+
 TEST(PoolFile, IgnoresOtherKeys) {
   EXPECT_EQ(
       parse_tag_pools(R"({"steps": 16, "sentence": "", "words": [], "pool": []})", "p").size(), 1u);
@@ -64,6 +73,10 @@ TEST(PoolFile, RefusesWhatItCannotRead) {
       {R"({"sentence": "a", "words": ["a"], "implied": "1", "pool": []})", "'implied' is no"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S"]]})", "no [tags, count]"},
       {R"({"sentence": "a", "words": ["a"], "pool": ["S", 1]})", "no [tags, count]"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1, 0.5]]})", "no [tags, count]"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1, 0.5, 1.5]]})", "a judgement is"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1, -0.5, 0.5]]})", "a judgement is"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1, "1", 0.5]]})", "a judgement is"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["SS", 1]]})", "2 tags for 1 words"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["X", 1]]})", "none of B, S, R, O"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 0]]})", "a count is"},
