@@ -67,6 +67,10 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   option("--exactness", options.exactness, "Value of an exact wording when one is chosen");
   option("--exact-bonus", options.exact_bonus, "Value of an exact wording when triples are ranked");
   option("--recall-limit", options.recall_limit, "Credit for recall when triples are ranked");
+  option("--right-f1", options.right_f1,
+         "Lenient F1 with a gold triple from which on a triple is right");
+  option("--schema", options.schema, "Of the features; 0: 2 where a pool is judged, else 1");
+  option("--walk", options.walk, "How facts are found: coverage or judged");
   option("--folds", options.folds, "Folds for the figures on sentences not trained on");
   option("--seed", options.seed, "Of subsets, folds and trees");
   app.add_option("-t,--threads", options.threads, "Worker threads, 0: one per core");
@@ -76,6 +80,7 @@ std::string rank_json(const RankResult& result) {
   ordered_json value = {{"sentences", result.num_sentences},
                         {"facts", result.num_facts},
                         {"wordings", result.num_wordings},
+                        {"schema", result.schema},
                         {"rows", ordered_json::array()}};
   for (const RankRow& row : result.rows) {
     value["rows"].push_back({{"pool", row.pool},
@@ -84,7 +89,8 @@ std::string rank_json(const RankResult& result) {
                              {"carb_f1", row.carb_f1},
                              {"carb_auc", row.carb_auc},
                              {"carb_1_1_f1", row.carb_1_1_f1},
-                             {"strict_f1", row.strict_f1}});
+                             {"strict_f1", row.strict_f1},
+                             {"strict_threshold", row.strict_threshold}});
   }
   ordered_json& reliability = value["reliability"];
   reliability = {{"calibration_error", result.reliability.error}, {"bins", ordered_json::array()}};
@@ -126,6 +132,7 @@ void add_add_options(CLI::App& app, AddArguments& arguments) {
   app.add_option("-k,--top-k", arguments.presets.top_k, "Of these presets")->capture_default_str();
   app.add_option("--min-confidence", arguments.presets.min_confidence, "Of these presets")
       ->capture_default_str();
+  app.add_option("--judged", arguments.presets.judged, "Of these presets")->capture_default_str();
 }
 
 }  // namespace

@@ -83,6 +83,8 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
   SamplingArguments& sampling = arguments.sampling;
   app.add_option("-m,--model", sampling.model, "Without --pool: sample with this model");
   app.add_option("-p,--preset", sampling.preset, "Preset to sample with");
+  app.add_option("--judged", sampling.judged,
+                 "Candidates that the model's judge is asked about (the preset's if not given)");
   app.add_option("--sentences", sampling.sentences,
                  "Sentences to sample for, one a line, words separated by white space");
   app.add_option("--steps", sampling.steps, "Denoising steps; a pool for each")->delimiter(',');

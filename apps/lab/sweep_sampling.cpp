@@ -61,6 +61,7 @@ std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnost
   }
   Settings settings = model->settings(arguments.preset);
   settings.samples = arguments.samples;
+  settings.judged = arguments.judged.value_or(settings.judged);
   settings.seed = arguments.seed;
   settings.threads = arguments.threads;
   settings.pretokenized = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct SamplingArguments {
   std::string sentences;            // one a line, white-space tokens
   std::vector<std::int32_t> steps;  // a pool for each; none: the preset's
   std::int32_t samples = 512;
+  std::optional<std::int32_t> judged;  // none: the preset's
   std::uint64_t seed = 0;
   std::int32_t threads = 0;
   std::string keep;  // file to write; of several step counts "-stepsN" goes before its extension

@@ -6,7 +6,7 @@
 namespace diffie::extract {
 namespace {
 
-constexpr double kWordingLikeness = 0.75 - 1e-9;
+constexpr double kSameFact = 0.8 - 1e-9;
 constexpr std::size_t kMaxWordings = 8;
 
 }  // namespace
@@ -26,8 +26,9 @@ const Wording& best_wording(const TreeEnsemble& trees, std::span<const Wording> 
   return wordings[static_cast<std::size_t>(best - values.begin())];
 }
 
-FactWalk::FactWalk(const CandidateSet& pool)
-    : candidates_(most_frequent(pool)),
+FactWalk::FactWalk(const CandidateSet& pool, Walk walk)
+    : walk_(walk),
+      candidates_(most_frequent(pool)),
       bags_(candidates_, pool.words),
       similarity_(bags_),
       credit_(similarity_.raised_to(2)),
@@ -40,25 +41,48 @@ FactWalk::FactWalk(const CandidateSet& pool)
       covered_4_(candidates_.size(), 0.0),
       like_chosen_words_(candidates_.size(), 0.0),
       shown_(candidates_.size(), false),
+      passed_(candidates_.size(), false),
       fixed_(candidates_.size()) {}
 
 std::optional<Fact> FactWalk::next() {
   while (true) {
-    const Choice choice = cover_.best();
-    if (choice.gain <= kMinGain) return std::nullopt;
-    Fact fact{choice.candidate, choice.gain, {}};
-    const std::vector<std::size_t> wordings = wordings_of(choice.candidate);
-    double best_share = 0;
-    for (const std::size_t candidate : wordings)
-      best_share = std::max(best_share, weights_[candidate]);
-    const double gain_1 = gains(choice.candidate)[0];
+    const std::optional<Choice> choice = choose();
+    if (!choice) return std::nullopt;
+    Fact fact{choice->candidate, choice->gain, {}};
+    const std::vector<std::size_t> wordings = wordings_of(choice->candidate);
+    Best best{.gain_1 = gains(choice->candidate)[0]};
+    for (const std::size_t candidate : wordings) {
+      best.share = std::max(best.share, weights_[candidate]);
+      best.exact = std::max(best.exact, features_.exact(candidate));
+    }
     for (const std::size_t candidate : wordings) {
       fact.wordings.push_back({candidate, {}});
-      fill(fact, gain_1, best_share, fact.wordings.back());
+      fill(fact, best, fact.wordings.back());
     }
-    cover(choice.candidate);
+    cover(choice->candidate);
     if (!fact.wordings.empty()) return fact;
   }
+}
+
+std::optional<Choice> FactWalk::choose() {
+  if (walk_ == Walk::kCoverage) {
+    const Choice choice = cover_.best();
+    return choice.gain > kMinGain ? std::optional(choice) : std::nullopt;
+  }
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (!passed_[i] && (!best || candidates_[i].exact > candidates_[*best].exact)) best = i;
+  if (!best) return std::nullopt;
+  passed_[*best] = true;
+  return Choice{*best, gains(*best)[1]};
+}
+
+void FactWalk::show(std::size_t candidate) {
+  shown_[candidate] = true;
+  if (walk_ == Walk::kCoverage) return;
+  const std::span<const double> row = similarity_.row(candidate);
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (row[j] >= kSameFact) shown_[j] = passed_[j] = true;
 }
 
 std::vector<std::size_t> FactWalk::wordings_of(std::size_t candidate) const {
@@ -93,7 +117,7 @@ const FeatureRow& FactWalk::fixed_features(std::size_t candidate) {
   return *row;
 }
 
-void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording& wording) {
+void FactWalk::fill(const Fact& fact, const Best& best, Wording& wording) {
   const std::size_t candidate = wording.candidate;
   const Triple& triple = candidates_[candidate].triple;
   const Triple& fact_triple = candidates_[fact.candidate].triple;
@@ -106,13 +130,15 @@ void FactWalk::fill(const Fact& fact, double gain_1, double best_share, Wording&
                 .uncovered = uncovered_,
                 .like_fact = similarity_.row(fact.candidate)[candidate],
                 .share = weights_[candidate],
-                .best_share = best_share,
+                .best_share = best.share,
                 .is_fact = candidate == fact.candidate,
-                .fact_gain_1 = gain_1,
+                .fact_gain_1 = best.gain_1,
                 .fact_gain_2 = fact.gain,
                 .fact_mass_2 = features_.mass_2(fact.candidate),
                 .implied = static_cast<double>(triple.words[1].size() - said),
-                .said = static_cast<double>(said)};
+                .said = static_cast<double>(said),
+                .exact = features_.exact(candidate),
+                .best_exact = best.exact};
   for (std::size_t role = 0; role < 3; ++role) {
     moment.more[role] = static_cast<double>(triple.words[role].size()) -
                         static_cast<double>(fact_triple.words[role].size());

@@ -77,6 +77,19 @@ struct Phrase {
   }
 };
 
+// What the judge says of a candidate i among the candidates j of its pool; zeros where it was not
+// asked.
+struct Opinion {
+  bool is_judged = false;
+  double exact = 0;
+  double lenient = 0;
+  double share = 0;       // w_i
+  double best_exact = 0;  // largest of the pool
+  double better = 0;      // candidates of the pool with a larger one
+  double near = 0;        // sum of exact_j with F >= 0.75: some wording of the fact is exact
+  double total = 0;       // sum of all exact_j: how many facts are to be expected
+};
+
 // A wording when it is looked at: what is chosen already, and the candidate that stands for the
 // fact. Gains, likeness and mass are of w and F as in Place.
 struct Moment {
@@ -96,6 +109,8 @@ struct Moment {
   std::array<double, 3> more{};  // [role]: words beyond the fact's
   double implied = 0;            // words of the relation
   double said = 0;
+  double exact = 0;       // what the judge says, 0: not asked
+  double best_exact = 0;  // of the fact's wordings
 };
 
 }  // namespace diffie::extract

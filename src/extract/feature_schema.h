@@ -2,6 +2,8 @@
 // features, the codes of the word kinds and the words of each are those it has learned from.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -13,12 +15,24 @@ namespace diffie::extract {
 
 struct FeatureSchema {
   std::int32_t number = 0;
+  std::size_t num_features = 0;  // the first ones of the table
   std::uint64_t fingerprint = 0;
 };
 
-// A change of the table, of a code or of a list is another schema: it gets the next number here
-// and rankers of its own. What a fingerprint cannot see, a changed function, does too.
-inline constexpr FeatureSchema kFeatureSchema = {1, 0x44c71a7196c9387d};
+// Features at the end of the table, or a change of it, of a code or of a list are another schema:
+// it gets the next number here and rankers of its own. What a fingerprint cannot see, a changed
+// function, does too. All of these are read.
+inline constexpr auto kFeatureSchemas = std::to_array<FeatureSchema>({
+    {1, 88, 0x44c71a7196c9387d},
+    {2, 106, 0xf52f64800c59b1c9},
+});
+
+// nullptr: there is none of this number.
+constexpr const FeatureSchema* find_schema(std::int32_t number) {
+  for (const FeatureSchema& schema : kFeatureSchemas)
+    if (schema.number == number) return &schema;
+  return nullptr;
+}
 
 // FNV-1a of the names in their order, the code and the words of each kind, and the verbs of speech.
 constexpr std::uint64_t schema_fingerprint(std::span<const std::string_view> names,
@@ -40,8 +54,14 @@ constexpr std::uint64_t schema_fingerprint(std::span<const std::string_view> nam
   return hash;
 }
 
-static_assert(schema_fingerprint(kFeatureNames, kWordLists, kSpeechVerbs) ==
-                  kFeatureSchema.fingerprint,
+constexpr bool schemas_are_as_they_were() {
+  for (const FeatureSchema& schema : kFeatureSchemas) {
+    const auto names = std::span(kFeatureNames).first(schema.num_features);
+    if (schema_fingerprint(names, kWordLists, kSpeechVerbs) != schema.fingerprint) return false;
+  }
+  return kFeatureSchemas.back().num_features == kNumFeatures;
+}
+static_assert(schemas_are_as_they_were(),
               "features, word kinds or word lists have changed: they need a new schema number");
 
 }  // namespace diffie::extract

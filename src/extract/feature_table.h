@@ -17,7 +17,9 @@ using FeatureOf = double (*)(const Input&);
 
 struct Feature {
   std::string_view name;
-  std::variant<FeatureOf<Place>, FeatureOf<PoolShape>, FeatureOf<Phrase>, FeatureOf<Moment>> value;
+  std::variant<FeatureOf<Place>, FeatureOf<PoolShape>, FeatureOf<Phrase>, FeatureOf<Opinion>,
+               FeatureOf<Moment>>
+      value;
 };
 
 namespace feature {
@@ -39,6 +41,40 @@ inline double distance(std::uint32_t from, std::uint32_t to) {
   return static_cast<double>(to) - static_cast<double>(from);
 }
 
+// Words left out between the first and the last.
+inline double hole(Phrase::Words words) {
+  return words.empty() ? 0 : distance(words.front(), words.back()) + 1 - size(words);
+}
+
+// The same for a relation, less what stands between its auxiliaries and the rest: "was not seen".
+inline double hole_beyond_verb(const Phrase& p) {
+  double left_out = 0;
+  bool auxiliaries = true;  // alone, up to here
+  for (std::size_t i = 1; i < p.said.size(); ++i) {
+    const WordKind before = p.kinds[p.said[i - 1]];
+    auxiliaries = auxiliaries && (before == WordKind::kBe || before == WordKind::kAuxiliary);
+    if (!auxiliaries) left_out += distance(p.said[i - 1], p.said[i]) - 1;
+  }
+  return left_out;
+}
+
+// Slots that begin or end with a mark, each end counted.
+inline double marks_at_ends(const Phrase& p) {
+  double marks = 0;
+  for (const std::uint32_t word : {p.subject.front(), p.subject.back(), p.first_read, p.last_read,
+                                   p.object.front(), p.object.back()})
+    marks += flag(p.kinds[word] == WordKind::kPunctuation);
+  return marks;
+}
+
+// A slot cannot end here: something must follow.
+inline bool is_open_end(WordKind kind) {
+  return kind == WordKind::kDeterminer || kind == WordKind::kPreposition ||
+         kind == WordKind::kConjunction;
+}
+
+inline double quotient(double value, double by) { return by > 0 ? value / by : 0; }
+
 inline bool any_reports_speech(const Phrase& p) {
   return std::any_of(p.said.begin(), p.said.end(),
                      [&](std::uint32_t word) { return reports_speech(p.words[word]); });
@@ -46,7 +82,8 @@ inline bool any_reports_speech(const Phrase& p) {
 
 }  // namespace feature
 
-// A feature's index in every row is its index here. docs/notes/selection.md says what each one is;
+// A feature's index in every row is its index here, so that the features of an older schema are the
+// first ones of a newer. docs/notes/selection.md says what each one is;
 // a change of what any of them means needs a new number in extract/feature_schema.h.
 inline constexpr auto kFeatures = std::to_array<Feature>({
     // the candidate in its pool
@@ -149,6 +186,27 @@ inline constexpr auto kFeatures = std::to_array<Feature>({
     // words that the sentence lacks
     {"implied_r", [](const Moment& m) { return m.implied; }},
     {"said_r", [](const Moment& m) { return m.said; }},
+    // here schema 1 ends; what the judge says
+    {"judged", [](const Opinion& o) { return feature::flag(o.is_judged); }},
+    {"judge_exact", [](const Opinion& o) { return o.exact; }},
+    {"judge_lenient", [](const Opinion& o) { return o.lenient; }},
+    {"judge_of_best", [](const Opinion& o) { return feature::quotient(o.exact, o.best_exact); }},
+    {"judge_rank", [](const Opinion& o) { return o.better; }},
+    {"judge_share", [](const Opinion& o) { return o.exact * o.share; }},
+    {"judge_near", [](const Opinion& o) { return o.near; }},
+    {"judge_total", [](const Opinion& o) { return o.total; }},
+    {"judge_of_wordings",
+     [](const Moment& m) { return feature::quotient(m.exact, m.best_exact); }},
+    // holes and ends of the slots
+    {"hole_s", [](const Phrase& p) { return feature::hole(p.subject); }},
+    {"hole_r", [](const Phrase& p) { return feature::hole(p.said); }},
+    {"hole_r_beyond_verb", [](const Phrase& p) { return feature::hole_beyond_verb(p); }},
+    {"hole_o", [](const Phrase& p) { return feature::hole(p.object); }},
+    {"content_s", [](const Phrase& p) { return p.count(p.subject, WordKind::kContent); }},
+    {"content_o", [](const Phrase& p) { return p.count(p.object, WordKind::kContent); }},
+    {"marks_at_ends", [](const Phrase& p) { return feature::marks_at_ends(p); }},
+    {"open_s", [](const Phrase& p) { return feature::flag(feature::is_open_end(p.kinds[p.subject.back()])); }},
+    {"open_o", [](const Phrase& p) { return feature::flag(feature::is_open_end(p.kinds[p.object.back()])); }},
 });
 
 inline constexpr std::size_t kNumFeatures = kFeatures.size();

@@ -57,6 +57,8 @@ PoolFeatures::PoolFeatures(const CandidateSet& pool, const Bags& bags, const Sim
     mean_mass += weights[i] * mass;
     total += weights[i];
   }
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    exact_.push_back(std::max(0.0, static_cast<double>(pool.candidates[i].exact)));
   if (mean_mass > 0) shape.facts = total / mean_mass;
   shape.top_mass = top_mass_;
   shape.num_samples = static_cast<double>(pool.num_samples);
@@ -79,6 +81,7 @@ FeatureRow PoolFeatures::row(std::size_t candidate) const {
   FeatureRow row = pool_row_;
   put_features(place(candidate), row);
   put_features(phrase(pool_.candidates[candidate].triple), row);
+  put_features(opinion(candidate), row);
   return row;
 }
 
@@ -115,6 +118,22 @@ Place PoolFeatures::place(std::size_t candidate) const {
   put_certainty(own, posterior, place);
   place.mass_rank = mass_2_[candidate] / top_mass_;
   return place;
+}
+
+Opinion PoolFeatures::opinion(std::size_t candidate) const {
+  const Candidate& own = pool_.candidates[candidate];
+  const std::span<const double> row = similarity_.row(candidate);
+  Opinion opinion{.is_judged = own.is_judged(),
+                  .exact = exact_[candidate],
+                  .lenient = std::max(0.0, static_cast<double>(own.lenient)),
+                  .share = weights_[candidate]};
+  for (std::size_t j = 0; j < exact_.size(); ++j) {
+    opinion.best_exact = std::max(opinion.best_exact, exact_[j]);
+    opinion.total += exact_[j];
+    if (exact_[j] > opinion.exact) ++opinion.better;
+    if (row[j] >= kWordingLikeness) opinion.near += exact_[j];
+  }
+  return opinion;
 }
 
 Phrase PoolFeatures::phrase(const Triple& triple) const {

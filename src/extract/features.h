@@ -11,6 +11,9 @@
 
 namespace diffie::extract {
 
+// Candidates at least as like each other as this (F, less what rounding makes) may word one fact.
+inline constexpr double kWordingLikeness = 0.75 - 1e-9;
+
 // The part of the features that belongs to the pool and its candidates alone.
 class PoolFeatures {
  public:
@@ -25,10 +28,13 @@ class PoolFeatures {
   FeatureRow row(std::size_t candidate) const;
 
   double mass_2(std::size_t candidate) const { return mass_2_[candidate]; }
+  // What the judge says, 0: it was not asked.
+  double exact(std::size_t candidate) const { return exact_[candidate]; }
 
  private:
   Place place(std::size_t candidate) const;
   Phrase phrase(const Triple& triple) const;
+  Opinion opinion(std::size_t candidate) const;
 
   const CandidateSet& pool_;
   const Bags& bags_;
@@ -38,6 +44,7 @@ class PoolFeatures {
   std::vector<WordKind> kinds_;  // of all words
   std::vector<double> mass_2_;   // sum_j w_j F(i, j)^2
   double top_mass_ = 0;
+  std::vector<double> exact_;
   FeatureRow pool_row_{};  // the features that all candidates share
 };
 

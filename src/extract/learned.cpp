@@ -1,4 +1,4 @@
-// Selection by a trained ranker: coverage says which facts there are, the ranker how each is worded
+// Selection by a trained ranker: a walk says which facts there are, the ranker how each is worded
 // and what it is worth.
 #include <algorithm>
 
@@ -18,7 +18,7 @@ class LearnedSelector : public Selector {
       : settings_(settings), ranker_(std::move(ranker)) {}
 
   std::vector<RankedTriple> select(const CandidateSet& pool) const override {
-    FactWalk walk(pool);
+    FactWalk walk(pool, ranker_->walk);
     std::vector<Wording> chosen;
     while (chosen.size() < kMaxFacts) {
       const std::optional<Fact> fact = walk.next();

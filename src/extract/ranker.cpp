@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/printable.h"
 #include "diffie/error.h"
 #include "extract/feature_schema.h"
@@ -17,7 +19,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int32_t kVersion = 2;  // 1 names no schema: all such rankers are of schema 1
+// 1 names no schema: all such rankers are of schema 1; 3 names a walk. A ranker is written as the
+// lowest that can say it, 2 at least.
+constexpr std::int32_t kVersion = 3;
+constexpr std::array<std::string_view, 2> kWalks = {"coverage", "judged"};
 constexpr std::size_t kMaxFileBytes = 16 << 20;
 constexpr std::size_t kMaxTrees = 10'000;
 constexpr std::int32_t kMaxDepth = 8;
@@ -30,28 +35,33 @@ constexpr std::size_t kMaxKnots = 4096;
 [[noreturn]] void unsupported(std::string_view where, std::string_view what, std::int32_t found,
                               std::int32_t wanted) {
   throw Error(ErrorCode::kUnsupported,
-              fmt::format("{}: {} {}, this program reads {}", where, what, found, wanted));
+              fmt::format("{}: {} {}, this program reads up to {}", where, what, found, wanted));
 }
 
 // The first ones of schema 1: rankers from before there were implied words do not know the features
 // that speak of them.
 constexpr std::size_t kFewestFeatures = 86;
 
-void check_schema(files::JsonObject& object, std::int32_t version, std::string_view where) {
+const FeatureSchema& read_schema(files::JsonObject& object, std::int32_t version,
+                                 std::string_view where) {
   using Limits = std::numeric_limits<std::int32_t>;
-  const std::int32_t schema =
+  const std::int32_t number =
       version == 1 ? 1 : object.int32("schema", Limits::min(), Limits::max());
-  if (schema != kFeatureSchema.number) unsupported(where, "schema", schema, kFeatureSchema.number);
+  const FeatureSchema* schema = find_schema(number);
+  if (schema == nullptr) unsupported(where, "schema", number, kFeatureSchemas.back().number);
+  return *schema;
 }
 
-void check_features(const std::vector<std::string>& names, std::string_view where) {
-  for (std::size_t i = 0; i < std::min(names.size(), kNumFeatures); ++i) {
+void check_features(const std::vector<std::string>& names, const FeatureSchema& schema,
+                    std::string_view where) {
+  for (std::size_t i = 0; i < std::min(names.size(), schema.num_features); ++i) {
     if (names[i] == kFeatureNames[i]) continue;
     corrupt(where, fmt::format("feature {} is '{}', wanted '{}'", i, base::printable(names[i]),
                                kFeatureNames[i]));
   }
-  if (names.size() < kFewestFeatures || names.size() > kNumFeatures)
-    corrupt(where, fmt::format("{} features, wanted {}", names.size(), kNumFeatures));
+  const std::size_t fewest = schema.number == 1 ? kFewestFeatures : schema.num_features;
+  if (names.size() < fewest || names.size() > schema.num_features)
+    corrupt(where, fmt::format("{} features, wanted {}", names.size(), schema.num_features));
 }
 
 // A list of finite numbers of the wanted size.
@@ -149,6 +159,14 @@ std::vector<double> Ranker::confidences(std::span<const float* const> rows) cons
   return values;
 }
 
+std::string_view name_of(Walk walk) { return kWalks[static_cast<std::size_t>(walk)]; }
+
+std::optional<Walk> walk_from_name(std::string_view name) {
+  const auto found = std::find(kWalks.begin(), kWalks.end(), name);
+  if (found == kWalks.end()) return std::nullopt;
+  return static_cast<Walk>(found - kWalks.begin());
+}
+
 Ranker parse_ranker(std::string_view text, std::string_view where) {
   const json root =
       files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
@@ -156,15 +174,18 @@ Ranker parse_ranker(std::string_view text, std::string_view where) {
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);
   if (version > kVersion) unsupported(where, "version", version, kVersion);
-  check_schema(object, version, where);
+  const FeatureSchema& schema = read_schema(object, version, where);
   for (const std::string& key : object.keys()) {
     if (key != "format" && key != "version" && key != "features" && key != "wording" &&
-        key != "worth" && key != "calibration" && (key != "schema" || version == 1))
+        key != "worth" && key != "calibration" && (key != "schema" || version == 1) &&
+        (key != "walk" || version < 3))
       object.fail(key, "unknown key");
   }
   const std::vector<std::string> names = object.strings("features", 4096, 64);
-  check_features(names, where);
+  check_features(names, schema, where);
   Ranker ranker;
+  ranker.schema = schema.number;
+  if (version >= 3) ranker.walk = static_cast<Walk>(object.one_of("walk", kWalks));
   ranker.wording = read_trees(root, "wording", names.size(), where);
   ranker.worth = read_trees(root, "worth", names.size(), where);
   ranker.calibration = read_calibration(root, where);
@@ -176,9 +197,14 @@ Ranker read_ranker(const std::filesystem::path& path) {
 }
 
 std::string to_json(const Ranker& ranker) {
+  const FeatureSchema* schema = find_schema(ranker.schema);
+  DIFFIE_ASSERT(schema != nullptr);
+  const bool names_walk = ranker.walk != Walk::kCoverage;
   nlohmann::ordered_json root = {
-      {"format", "diffie-ranker"}, {"version", kVersion}, {"schema", kFeatureSchema.number}};
-  for (const std::string_view name : kFeatureNames) root["features"].push_back(name);
+      {"format", "diffie-ranker"}, {"version", names_walk ? 3 : 2}, {"schema", schema->number}};
+  if (names_walk) root["walk"] = name_of(ranker.walk);
+  for (const std::string_view name : std::span(kFeatureNames).first(schema->num_features))
+    root["features"].push_back(name);
   root["wording"] = trees_json(ranker.wording);
   root["worth"] = trees_json(ranker.worth);
   auto& calibration = root["calibration"];

@@ -1,12 +1,15 @@
 // A trained ranker: how a fact is worded, and how likely it is to be right.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "extract/fact_walk.h"
 #include "extract/features.h"
 #include "extract/tree_ensemble.h"
 
@@ -35,6 +38,8 @@ struct Ranker {
   TreeEnsemble wording;  // the wording with the largest value is shown
   TreeEnsemble worth;    // what the shown triple adds to the result
   Calibration calibration;
+  std::int32_t schema = 1;      // number, of the features that the trees read
+  Walk walk = Walk::kCoverage;  // that finds the facts
 
   std::vector<double> confidences(std::span<const float* const> rows) const;
 };
@@ -45,5 +50,9 @@ struct Ranker {
 Ranker parse_ranker(std::string_view json, std::string_view where);
 Ranker read_ranker(const std::filesystem::path& path);
 std::string to_json(const Ranker& ranker);
+
+// "coverage", "judged" and back; an unknown name is nullopt.
+std::string_view name_of(Walk walk);
+std::optional<Walk> walk_from_name(std::string_view name);
 
 }  // namespace diffie::extract

@@ -118,6 +118,118 @@ TEST(FactWalk, FeaturesOfAPoolWorkedOutByHand) {
   EXPECT_NEAR(value(first, "uncovered"), 0.8, 1e-6);
 }
 
+TEST(FactWalk, WhatTheJudgeSaysWorkedOutByHand) {
+  CandidateSetBuilder builder({"the", "dog", "bit", "a", "man", "."}, Rule::kAllRuns);
+  builder.add(roles_of("SSROOB"), 6, 0.25f, 0.75f);
+  builder.add(roles_of("BSROOB"), 2, 0.5f, 0.625f);
+  builder.add(roles_of("SBRBBO"), 1);  // too far down to be asked about
+  builder.add(roles_of("BBBBBB"), 1);
+  const CandidateSet pool = builder.finish();
+  FactWalk walk(pool);
+  const auto fact = walk.next();
+  ASSERT_TRUE(fact);
+  ASSERT_EQ(fact->wordings.size(), 2u);
+  const Wording& first = fact->wordings[0];
+  EXPECT_EQ(value(first, "judged"), 1);
+  EXPECT_EQ(value(first, "judge_exact"), 0.25f);
+  EXPECT_EQ(value(first, "judge_lenient"), 0.75f);
+  EXPECT_EQ(value(first, "judge_of_best"), 0.5f);
+  EXPECT_EQ(value(first, "judge_rank"), 1);
+  EXPECT_NEAR(value(first, "judge_share"), 0.25 * 0.6, 1e-6);
+  EXPECT_EQ(value(first, "judge_near"), 0.75f);
+  EXPECT_EQ(value(first, "judge_total"), 0.75f);
+  EXPECT_EQ(value(first, "judge_of_wordings"), 0.5f);
+  EXPECT_EQ(value(fact->wordings[1], "judge_rank"), 0);
+  EXPECT_EQ(value(fact->wordings[1], "judge_of_wordings"), 1);
+  const auto last = walk.next();
+  ASSERT_TRUE(last);
+  const Wording& unjudged = last->wordings.back();
+  EXPECT_EQ(value(unjudged, "judged"), 0);
+  EXPECT_EQ(value(unjudged, "judge_exact"), 0);
+  EXPECT_EQ(value(unjudged, "judge_lenient"), 0);
+  EXPECT_EQ(value(unjudged, "judge_rank"), 2);
+  EXPECT_EQ(value(unjudged, "judge_near"), 0);
+  EXPECT_EQ(value(unjudged, "judge_of_wordings"), 0);
+  EXPECT_EQ(value(unjudged, "content_o"), 0);
+  EXPECT_EQ(value(unjudged, "marks_at_ends"), 2);
+  EXPECT_EQ(value(unjudged, "open_s"), 1);
+}
+
+TEST(FactWalk, HolesOfTheSlots) {
+  const std::vector<std::string> words = {"the",  "big",  "dog", "was", "not", "often",
+                                          "seen", "here", "by",  "a",   "man", "of"};
+  const auto of = [&](const char* roles) {
+    CandidateSetBuilder builder(words, Rule::kAllRuns);
+    builder.add(roles_of(roles), 1);
+    const CandidateSet pool = builder.finish();
+    return FactWalk(pool).next()->wordings.front();
+  };
+  const Wording solid = of("SSSRRRRRROOB");
+  for (const char* name : {"hole_s", "hole_r", "hole_r_beyond_verb", "hole_o", "open_o"})
+    EXPECT_EQ(value(solid, name), 0) << name;
+  EXPECT_EQ(value(solid, "content_s"), 2);
+  EXPECT_EQ(value(solid, "content_o"), 1);
+  const Wording split_verb = of("SBSRBBRRROBO");
+  EXPECT_EQ(value(split_verb, "hole_s"), 1);
+  EXPECT_EQ(value(split_verb, "hole_r"), 2);
+  EXPECT_EQ(value(split_verb, "hole_r_beyond_verb"), 0);
+  EXPECT_EQ(value(split_verb, "hole_o"), 1);
+  EXPECT_EQ(value(split_verb, "open_o"), 1);
+  const Wording torn = of("SSSRRBRBROOB");  // was not | seen | by
+  EXPECT_EQ(value(torn, "hole_r"), 2);
+  EXPECT_EQ(value(torn, "hole_r_beyond_verb"), 1);
+}
+
+// By falling probability; what is like something shown is no fact of its own.
+TEST(FactWalk, MayFollowTheJudge) {
+  CandidateSetBuilder builder({"the", "dog", "bit", "a", "man", "and", "ran", "home"},
+                              Rule::kAllRuns);
+  builder.add(roles_of("SSROOBBB"), 9, 0.25f, 0.5f);
+  builder.add(roles_of("BSROOBBB"), 2, 0.5f, 0.5f);   // F = 8/9 to the first
+  builder.add(roles_of("SSBBBBRO"), 3, 0.75f, 0.5f);  // another relation
+  builder.add(roles_of("SSROBBBB"), 4);               // not judged, F = 8/9 to the first
+  builder.add(roles_of("BSBBBBOR"), 1);               // not judged
+  const CandidateSet pool = builder.finish();
+  FactWalk walk(pool, Walk::kJudged);
+  std::vector<std::vector<std::uint32_t>> relations;
+  std::vector<std::size_t> shown;
+  while (const auto fact = walk.next()) {
+    ASSERT_FALSE(fact->wordings.empty());
+    relations.push_back(pool.candidates[fact->candidate].triple.words[1]);
+    shown.push_back(fact->candidate);
+    walk.show(fact->candidate);
+  }
+  const std::vector<std::vector<std::uint32_t>> wanted = {{6}, {2}, {2}, {7}};
+  EXPECT_EQ(relations, wanted);
+  EXPECT_EQ(pool.candidates[shown[1]].exact, 0.5f);
+  EXPECT_FALSE(pool.candidates[shown[2]].is_judged());  // F = 6/8 to "dog bit a man"
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    CandidateSet random = RandomPool(seed, 10, 4, 90, 8).build(Rule::kAllRuns);
+    for (std::size_t i = 0; i < random.candidates.size(); ++i)
+      random.candidates[i].exact = i % 3 == 0 ? -1 : static_cast<float>(i * 7 % 11) / 11;
+    const Bags bags(random.candidates, random.words);
+    FactWalk judged(random, Walk::kJudged);
+    std::vector<std::size_t> chosen;
+    double before = 1;
+    while (const auto fact = judged.next()) {
+      const Candidate& candidate = random.candidates[fact->candidate];
+      EXPECT_LE(candidate.exact, before);
+      before = candidate.exact;
+      const std::size_t taken = fact->wordings.back().candidate;
+      for (const std::size_t other : chosen) {
+        if (bags.share_relation_word(taken, other)) {
+          EXPECT_LT(lenient_f1(random.candidates[taken].triple, random.candidates[other].triple,
+                               random.words),
+                    0.8);
+        }
+      }
+      chosen.push_back(taken);
+      judged.show(taken);
+    }
+    EXPECT_EQ(chosen.empty(), random.candidates.empty());
+  }
+}
+
 TEST(FactWalk, NeverOffersWhatWasShown) {
   const CandidateSet pool = RandomPool(5, 9, 2, 200, 5).build(Rule::kAllRuns);
   FactWalk walk(pool);

@@ -13,19 +13,26 @@ namespace {
 using Names = std::vector<std::string_view>;
 using Lists = std::vector<WordList>;
 
-const Names kNames(kFeatureNames.begin(), kFeatureNames.end());
+const Names kNames(kFeatureNames.begin(), kFeatureNames.begin() + kFeatureSchemas[0].num_features);
+const Names kAllNames(kFeatureNames.begin(), kFeatureNames.end());
 const Lists kLists(kWordLists.begin(), kWordLists.end());
 const Names kVerbs(kSpeechVerbs.begin(), kSpeechVerbs.end());
 
-// Rankers of schema 1 have been shipped: its fingerprint is never another one. What changes the
+// Rankers of these have been shipped: a fingerprint is never another one. What changes the
 // fingerprint gets the next number, and a line of its own here.
-TEST(FeatureSchema, OneIsWhatItWas) {
-  EXPECT_EQ(kFeatureSchema.number, 1);
+TEST(FeatureSchema, EachIsWhatItWas) {
+  EXPECT_EQ(kNames.size(), 88u);
   EXPECT_EQ(schema_fingerprint(kNames, kLists, kVerbs), 0x44c71a7196c9387d);
+  EXPECT_EQ(find_schema(1)->fingerprint, 0x44c71a7196c9387d);
+  EXPECT_EQ(kAllNames.size(), 106u);
+  EXPECT_EQ(schema_fingerprint(kAllNames, kLists, kVerbs), 0xf52f64800c59b1c9);
+  EXPECT_EQ(find_schema(2)->fingerprint, 0xf52f64800c59b1c9);
+  EXPECT_EQ(find_schema(0), nullptr);
+  EXPECT_EQ(find_schema(3), nullptr);
 }
 
 void expect_another(const Names& names, const Lists& lists, const Names& verbs = kVerbs) {
-  EXPECT_NE(schema_fingerprint(names, lists, verbs), kFeatureSchema.fingerprint);
+  EXPECT_NE(schema_fingerprint(names, lists, verbs), find_schema(1)->fingerprint);
 }
 
 TEST(FeatureSchema, SeesChangedNames) {

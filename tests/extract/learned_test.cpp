@@ -88,6 +88,18 @@ TEST(LearnedSelector, TheRankerChoosesTheWording) {
   EXPECT_EQ(rare[0].triple.words[0], (std::vector<std::uint32_t>{1, 2}));
 }
 
+TEST(LearnedSelector, TheRankerSaysHowFactsAreFound) {
+  CandidateSetBuilder builder({"ann", "met", "bob", "and", "cid", "today"}, Rule::kAllRuns);
+  builder.add(roles_of("SROOOB"), 9, 0.25f, 0.5f);
+  builder.add(roles_of("SROOOO"), 4, 0.5f, 0.5f);  // F = 10 / 11 to the first
+  builder.add(roles_of("SRBBBO"), 1, 0.375f, 0.5f);
+  const CandidateSet pool = builder.finish();
+  Ranker ranker = plain_ranker();
+  EXPECT_EQ(select(pool, ranker, 16).size(), 3u);
+  ranker.walk = Walk::kJudged;
+  EXPECT_EQ(select(pool, ranker, 16).size(), 2u);  // "ann met bob and cid" is said once
+}
+
 TEST(LearnedSelector, TheRankerChoosesTheOrder) {
   Ranker ranker = plain_ranker();
   const auto by_gain = select(two_facts(), ranker, 16);

@@ -50,7 +50,7 @@ TEST(RankerFile, NamesWhatIsWrong) {
     names.erase(names.end() - static_cast<std::ptrdiff_t>(count), names.end());
   };
   expect_refused([&](json& root) { without_last(root, 3); }, "features, wanted");
-  expect_refused([](json& root) { root["features"].push_back("more"); }, "features");
+  expect_refused([](json& root) { root["features"].push_back("judged"); }, "89 features");
   expect_refused([](json& root) { root["worth"] = 3; }, "worth");
   expect_refused([](json& root) { root["worth"]["depth"] = 0; }, "depth");
   expect_refused([](json& root) { root["worth"]["depth"] = 9; }, "depth");
@@ -60,7 +60,7 @@ TEST(RankerFile, NamesWhatIsWrong) {
   expect_refused([](json& root) { root["worth"]["trees"] = -1; }, "trees");
   expect_refused([](json& root) { root["worth"]["base"] = "0"; }, "base");
   expect_refused([](json& root) { root["worth"]["leafs"] = 1; }, "leafs");
-  expect_refused([](json& root) { root["worth"]["features"][5] = kNumFeatures; }, "feature");
+  expect_refused([](json& root) { root["worth"]["features"][5] = 88; }, "feature 88, wanted");
   expect_refused([](json& root) { root["worth"]["features"][5] = -1; }, "feature");
   expect_refused([](json& root) { root["worth"]["features"][5] = 1.5; }, "feature");
   expect_refused([](json& root) { root["worth"]["thresholds"][5] = 1e300; }, "thresholds");
@@ -71,9 +71,7 @@ TEST(RankerFile, NamesWhatIsWrong) {
 TEST(RankerFile, FeaturesStandInTheirOrder) {
   expect_refused([](json& root) { std::swap(root["features"][0], root["features"][1]); },
                  "feature 0 is 'mass_1', wanted 'share'");
-  const auto swap_last = [](json& root) {
-    std::swap(root["features"][kNumFeatures - 2], root["features"][kNumFeatures - 1]);
-  };
+  const auto swap_last = [](json& root) { std::swap(root["features"][86], root["features"][87]); };
   expect_refused(swap_last, "feature 86 is 'said_r', wanted 'implied_r'");
   expect_refused([](json& root) { root["features"][40] = "first_x"; },
                  "feature 40 is 'first_x', wanted 'first_s'");
@@ -85,11 +83,49 @@ TEST(RankerFile, SaysItsSchema) {
   EXPECT_EQ(root["schema"], 1);
 }
 
+TEST(RankerFile, OfSchema2HasAllItsFeatures) {
+  Ranker ranker = plain_ranker();
+  ranker.schema = 2;
+  ranker.worth = staircase("judge_exact", 64);
+  const std::string text = to_json(ranker);
+  EXPECT_EQ(json::parse(text)["schema"], 2);
+  EXPECT_EQ(json::parse(text)["features"].size(), 106u);
+  const Ranker read = parse_ranker(text, "ranker.json");
+  EXPECT_EQ(read.schema, 2);
+  EXPECT_EQ(to_json(read), text);
+  json fewer = json::parse(text);
+  fewer["features"].erase(105);
+  EXPECT_ERROR(parse_ranker(fewer.dump(), "ranker.json"), ErrorCode::kCorruptModel,
+               "105 features, wanted 106");
+  json as_1 = json::parse(text);
+  as_1["schema"] = 1;
+  EXPECT_ERROR(parse_ranker(as_1.dump(), "ranker.json"), ErrorCode::kCorruptModel,
+               "106 features, wanted 88");
+}
+
+TEST(RankerFile, SaysAnotherWalkSinceVersion3) {
+  Ranker ranker = plain_ranker();
+  ranker.walk = Walk::kJudged;
+  const std::string text = to_json(ranker);
+  EXPECT_EQ(json::parse(text)["version"], 3);
+  EXPECT_EQ(json::parse(text)["walk"], "judged");
+  EXPECT_EQ(parse_ranker(text, "ranker.json").walk, Walk::kJudged);
+  const auto with = [&](const char* key, const json& value) {
+    json root = json::parse(text);
+    root[key] = value;
+    return root.dump();
+  };
+  EXPECT_EQ(parse_ranker(with("walk", "coverage"), "r").walk, Walk::kCoverage);
+  EXPECT_ERROR(parse_ranker(with("walk", "random"), "r"), ErrorCode::kCorruptModel, "walk");
+  EXPECT_ERROR(parse_ranker(with("version", 2), "r"), ErrorCode::kCorruptModel,
+               "walk: unknown key");
+}
+
 TEST(RankerFile, AnotherSchemaIsUnsupported) {
-  for (const int schema : {-1, 0, 2, 3, 2147483647}) {
+  for (const int schema : {-1, 0, 3, 2147483647}) {
     EXPECT_ERROR(parse_ranker(broken([=](json& root) { root["schema"] = schema; }), "ranker.json"),
                  ErrorCode::kUnsupported,
-                 fmt::format("ranker.json: schema {}, this program reads 1", schema));
+                 fmt::format("ranker.json: schema {}, this program reads up to 2", schema));
   }
   expect_refused([](json& root) { root["schema"] = "1"; }, "schema");
   expect_refused([](json& root) { root["schema"] = 1.5; }, "schema");
@@ -141,8 +177,8 @@ TEST(RankerFile, CalibrationMustRise) {
 }
 
 TEST(RankerFile, ANewerVersionIsUnsupported) {
-  EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 3; }), "ranker.json"),
-               ErrorCode::kUnsupported, "version 3, this program reads 2");
+  EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 4; }), "ranker.json"),
+               ErrorCode::kUnsupported, "version 4, this program reads up to 3");
 }
 
 TEST(RankerFile, NoPrefixOfItIsARanker) {

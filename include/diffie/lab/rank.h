@@ -30,7 +30,12 @@ struct RankOptions {
   double exactness = 2;       // what an exact wording is worth beside credit for its words
   double exact_bonus = 0.3;   // the same in a triple's worth
   double recall_limit = 0.7;  // of the credit for recall in a triple's worth
-  std::int32_t folds = 3;     // for the figures on sentences not trained on
+  // A triple is right, which is what its confidence is the probability of, when it has at least
+  // this lenient F1 with a gold fact that no triple ranked before it was right for.
+  double right_f1 = 0.7;
+  std::int32_t schema = 0;        // of the features; 0: 2 where a pool is judged, else 1
+  std::string walk = "coverage";  // how facts are found: coverage or judged
+  std::int32_t folds = 3;         // for the figures on sentences not trained on
   std::uint64_t seed = 0;
   std::int32_t threads = 0;  // 0: one per core
 
@@ -60,7 +65,8 @@ struct RankRow {
   double carb_f1 = 0;
   double carb_auc = 0;
   double carb_1_1_f1 = 0;
-  double strict_f1 = 0;  // all three slots equal, at the best threshold
+  double strict_f1 = 0;         // all three slots equal, at the best threshold
+  double strict_threshold = 0;  // that one: the lowest confidence that is shown
 };
 
 struct RankResult {
@@ -68,6 +74,7 @@ struct RankResult {
   std::size_t num_sentences = 0;
   std::size_t num_wordings = 0;  // training examples
   std::size_t num_facts = 0;
+  std::int32_t schema = 0;
   std::vector<RankRow> rows;
   Reliability reliability;  // of each fold by a ranker that has not seen it
 };
@@ -82,6 +89,7 @@ struct LearnedPresets {
   std::vector<std::string> names = {"best", "balanced", "fast"};
   std::int32_t top_k = 12;
   double min_confidence = 0;
+  std::int32_t judged = 0;  // a ranker of schema 2 reads what the judge says
 };
 
 // Copies a ranker into a model directory, makes the presets use it and writes SHA256SUMS anew. The

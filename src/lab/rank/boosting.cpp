@@ -103,7 +103,7 @@ class Grower {
 
   void draw(std::uint32_t tree) {
     features_.clear();
-    for (std::uint32_t feature = 0; feature < extract::kNumFeatures; ++feature)
+    for (std::uint32_t feature = 0; feature < rows_.num_features(); ++feature)
       if (rows_.num_bins(feature) > 1 &&
           drawn(options_.seed, tree, 1, feature, options_.feature_share))
         features_.push_back(feature);
@@ -206,12 +206,10 @@ class Grower {
 
 }  // namespace
 
-BinnedRows::BinnedRows(std::span<const extract::FeatureRow> rows)
-    : num_rows_(rows.size()),
-      edges_(extract::kNumFeatures),
-      bins_(rows.size() * extract::kNumFeatures) {
+BinnedRows::BinnedRows(std::span<const extract::FeatureRow> rows, std::size_t num_features)
+    : num_rows_(rows.size()), edges_(num_features), bins_(rows.size() * num_features) {
   std::vector<float> values(rows.size());
-  for (std::size_t feature = 0; feature < extract::kNumFeatures; ++feature) {
+  for (std::size_t feature = 0; feature < num_features; ++feature) {
     for (std::size_t row = 0; row < rows.size(); ++row) values[row] = rows[row][feature];
     if (!rows.empty()) edges_[feature] = bin_edges(values);
     const std::vector<float>& edges = edges_[feature];

@@ -14,9 +14,12 @@ namespace diffie::rank {
 // Rows of features as numbers of bins, feature by feature.
 class BinnedRows {
  public:
-  explicit BinnedRows(std::span<const extract::FeatureRow> rows);
+  // Of each row the first `num_features`.
+  explicit BinnedRows(std::span<const extract::FeatureRow> rows,
+                      std::size_t num_features = extract::kNumFeatures);
 
   std::size_t size() const { return num_rows_; }
+  std::size_t num_features() const { return edges_.size(); }
   std::span<const std::uint8_t> column(std::size_t feature) const {
     return {bins_.data() + feature * num_rows_, num_rows_};
   }

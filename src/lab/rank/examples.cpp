@@ -90,11 +90,12 @@ std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const da
   return draws;
 }
 
-Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed, base::Workers& threads) {
+Examples wording_examples(std::span<const Draw> draws, extract::Walk how, std::uint64_t seed,
+                          base::Workers& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
     const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());
-    extract::FactWalk walk(draw.candidates);
+    extract::FactWalk walk(draw.candidates, how);
     const std::uint64_t key = diffusion::sentence_key(seed, draw.tags->sentence);
     for (std::uint32_t step = 0; step < kFactsPerDraw; ++step) {
       const std::optional<extract::Fact> fact = walk.next();
@@ -132,12 +133,12 @@ Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed, base:
   });
 }
 
-Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
-                        base::Workers& threads) {
+Examples shown_examples(std::span<const Draw> draws, extract::Walk how,
+                        const extract::TreeEnsemble& wording, base::Workers& threads) {
   return over_draws(draws, threads, [&](const Draw& draw, Examples& out) {
     const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
     ShownTriples shown(gold.size());
-    extract::FactWalk walk(draw.candidates);
+    extract::FactWalk walk(draw.candidates, how);
     for (std::size_t step = 0; step < kFactsPerDraw; ++step) {
       const std::optional<extract::Fact> fact = walk.next();
       if (!fact) break;
@@ -151,7 +152,8 @@ Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble
   });
 }
 
-std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector) {
+std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector,
+                                double right_f1) {
   const SentenceGold gold(draw.tags->words, draw.gold->triples, draw.tags->num_implied);
   std::vector<bool> right_for(gold.size(), false);
   std::vector<bool> equalled(gold.size(), false);
@@ -159,7 +161,7 @@ std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selec
   for (extract::RankedTriple& ranked : selector.select(draw.candidates)) {
     JudgedTriple entry{std::move(ranked)};
     const SentenceGold::Match match = gold.match(entry.triple.triple);
-    double best = kRightF1;
+    double best = right_f1;
     std::size_t best_fact = gold.size();
     for (std::size_t fact = 0; fact < gold.size(); ++fact) {
       const double f1 = score::f1(match.pairs[fact].precision, match.pairs[fact].recall);

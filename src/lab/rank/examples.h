@@ -7,6 +7,7 @@
 
 #include "base/workers.h"
 #include "diffie/lab/rank.h"
+#include "extract/fact_walk.h"
 #include "extract/features.h"
 #include "extract/selector.h"
 #include "lab/rank/calibrate.h"
@@ -36,22 +37,20 @@ struct Examples {
 
 // A few wordings of every fact with several, their worth less that of the candidate that stands for
 // the fact; what is shown is drawn among them.
-Examples wording_examples(std::span<const Draw> draws, std::uint64_t seed, base::Workers& threads);
+Examples wording_examples(std::span<const Draw> draws, extract::Walk walk, std::uint64_t seed,
+                          base::Workers& threads);
 
 // What a selector with these wording trees shows.
-Examples shown_examples(std::span<const Draw> draws, const extract::TreeEnsemble& wording,
-                        base::Workers& threads);
-
-// A triple is right when it has at least this lenient F1 with a gold fact that no triple ranked
-// before it was right for.
-inline constexpr double kRightF1 = 0.7;
+Examples shown_examples(std::span<const Draw> draws, extract::Walk walk,
+                        const extract::TreeEnsemble& wording, base::Workers& threads);
 
 // A selector's triples, by falling confidence, against the gold.
 struct JudgedTriple {
   extract::RankedTriple triple;
-  bool right = false;
+  bool right = false;  // as RankOptions::right_f1 says
   bool exact = false;  // equals a gold fact that none before it equals
 };
-std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector);
+std::vector<JudgedTriple> judge(const Draw& draw, const extract::Selector& selector,
+                                double right_f1);
 
 }  // namespace diffie::rank

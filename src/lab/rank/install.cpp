@@ -13,6 +13,9 @@ void install_ranker(const std::filesystem::path& model_dir, const std::filesyste
                     const LearnedPresets& presets) {
   const std::string text = to_json(extract::read_ranker(ranker));
   model_dir::ModelConfig config = model_dir::ModelDir::open(model_dir).config();
+  if (presets.judged > 0 && !config.judge) {
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: has no judge", model_dir.string()));
+  }
   for (const std::string& name : presets.names) {
     const auto preset = config.presets.find(name);
     if (preset == config.presets.end()) {
@@ -24,6 +27,7 @@ void install_ranker(const std::filesystem::path& model_dir, const std::filesyste
     preset->second.wording = 0;
     preset->second.top_k = presets.top_k;
     preset->second.min_confidence = presets.min_confidence;
+    preset->second.judged = presets.judged;
   }
   model_dir::check_model_config(config);
   files::write_text_file(model_dir / "ranker.json", text);

@@ -41,6 +41,8 @@ GoldSentence gold_sentence(const SentenceGold& gold, const std::string& id) {
   return sentence;
 }
 
+constexpr double kAnyF1 = 0.7;  // who is right is not measured here
+
 // A sentence's part of what is measured.
 struct Part {
   GoldSentence gold;
@@ -48,15 +50,22 @@ struct Part {
   std::vector<Judged> exact;  // confidence, equal to a gold fact
 };
 
-double best_strict_f1(std::vector<Judged> triples, std::size_t num_gold) {
+struct StrictF1 {
+  double f1 = 0;
+  double threshold = 0;
+};
+
+// Over all thresholds, the highest of the best.
+StrictF1 best_strict_f1(std::vector<Judged> triples, std::size_t num_gold) {
   std::sort(triples.begin(), triples.end(),
             [](const Judged& a, const Judged& b) { return a.score > b.score; });
-  double best = 0;
+  StrictF1 best{0, triples.empty() ? 0 : triples.front().score};
   double right = 0;
   for (std::size_t i = 0; i < triples.size(); ++i) {
     right += triples[i].right ? 1 : 0;
     if (i + 1 < triples.size() && triples[i + 1].score == triples[i].score) continue;
-    best = std::max(best, 2 * right / static_cast<double>(i + 1 + num_gold));
+    const double f1 = 2 * right / static_cast<double>(i + 1 + num_gold);
+    if (f1 > best.f1) best = {f1, triples[i].score};
   }
   return best;
 }
@@ -73,7 +82,7 @@ std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPo
     const std::string id = "s" + std::to_string(index);
     parts[index].gold = gold_sentence(gold, id);
     parts[index].predicted = {"", id, {}};
-    for (const JudgedTriple& entry : judge(draw, selector_of(draw))) {
+    for (const JudgedTriple& entry : judge(draw, selector_of(draw), kAnyF1)) {
       const auto [subject, relation, object] = gold.slots_of(entry.triple.triple);
       parts[index].predicted.tuples.push_back(
           {joined(relation), {joined(subject), joined(object)}, entry.triple.confidence});
@@ -95,6 +104,7 @@ std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPo
       exact.insert(exact.end(), parts[i].exact.begin(), parts[i].exact.end());
       num_gold += parts[i].gold.tuples.size();
     }
+    const StrictF1 strict = best_strict_f1(std::move(exact), num_gold);
     const Score carb = score_system(gold, output, Measure::kCarb);
     RankRow row{key.first,
                 static_cast<std::int32_t>(key.second),
@@ -102,7 +112,8 @@ std::vector<RankRow> measure(std::span<const Draw> draws, std::span<const RankPo
                 carb.f1,
                 carb.auc.value_or(0),
                 score_system(gold, output, Measure::kCarb11).f1,
-                best_strict_f1(std::move(exact), num_gold)};
+                strict.f1,
+                strict.threshold};
     rows.push_back(std::move(row));
   }
   return rows;

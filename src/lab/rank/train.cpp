@@ -4,8 +4,10 @@
 #include <map>
 #include <thread>
 
+#include "base/printable.h"
 #include "diffie/error.h"
 #include "diffie/lab/score.h"
+#include "extract/feature_schema.h"
 #include "extract/ranker.h"
 #include "lab/rank/boosting.h"
 #include "lab/rank/calibrate.h"
@@ -33,12 +35,29 @@ std::vector<char> all_but(const std::vector<char>& folds, std::size_t fold) {
   return use;
 }
 
+bool is_judged(std::span<const RankPool> pools) {
+  for (const RankPool& pool : pools)
+    for (const TagPool& sentence : pool.sentences)
+      for (const TagCount& entry : sentence.tags)
+        if (entry.is_judged()) return true;
+  return false;
+}
+
+const extract::FeatureSchema& schema_for(std::span<const RankPool> pools,
+                                         const RankOptions& options) {
+  if (options.schema != 0) return *extract::find_schema(options.schema);
+  return *extract::find_schema(is_judged(pools) ? 2 : 1);
+}
+
 class Trainer {
  public:
   Trainer(std::span<const RankPool> pools, std::span<const data::Row> gold,
           const RankOptions& options)
       : pools_(pools),
         options_(options),
+        schema_(schema_for(pools, options)),
+        walk_(extract::walk_from_name(options.walk).value()),
+        bound_(10 + std::max(0.0, options.exact_bonus + options.recall_limit - 7)),
         threads_(options.threads > 0 ? static_cast<std::size_t>(options.threads)
                                      : std::max(1U, std::thread::hardware_concurrency())),
         draws_(make_draws(pools, gold, options, threads_)) {
@@ -51,12 +70,13 @@ class Trainer {
 
   RankResult run() {
     RankResult result;
+    result.schema = schema_.number;
     std::map<const data::Row*, int> sentences;
     for (const Draw& draw : draws_) sentences[draw.gold.get()] = 1;
     result.num_sentences = sentences.size();
-    const Examples wordings = wording_examples(draws_, options_.seed, threads_);
+    const Examples wordings = wording_examples(draws_, walk_, options_.seed, threads_);
     result.num_wordings = wordings.rows.size();
-    const BinnedRows wording_rows(wordings.rows);
+    const BinnedRows wording_rows(wordings.rows, schema_.num_features);
     std::vector<float> values;
     for (const Worth& worth : wordings.worths)
       values.push_back(
@@ -88,33 +108,37 @@ class Trainer {
     boosting.rate = options_.rate;
     boosting.seed = options_.seed;
     extract::Ranker ranker;
+    ranker.schema = schema_.number;
+    ranker.walk = walk_;
     ranker.wording =
         boost(wording_rows, wording_values, all_but(wording_folds, fold), boosting, threads_);
-    const Examples shown = shown_examples(draws_, ranker.wording, threads_);
+    const Examples shown = shown_examples(draws_, walk_, ranker.wording, threads_);
     result.num_facts = shown.rows.size();
     std::vector<float> values;
     for (const Worth& worth : shown.worths)
       values.push_back(static_cast<float>(worth.precision +
                                           std::min(worth.recall, options_.recall_limit) +
                                           options_.exact_bonus * worth.exact));
-    ranker.worth =
-        boost(BinnedRows(shown.rows), values, all_but(shown.folds, fold), boosting, threads_);
+    ranker.worth = boost(BinnedRows(shown.rows, schema_.num_features), values,
+                         all_but(shown.folds, fold), boosting, threads_);
     return ranker;
   }
 
   std::vector<Judged> score_fold(const extract::Ranker& ranker, std::size_t fold) {
     // Level: scores pass through, shifted into [0, 1] for the selector's sake.
     auto uncalibrated = std::make_shared<extract::Ranker>(ranker);
-    uncalibrated->calibration = extract::Calibration({{kLowest, 0.0}, {kHighest, 1.0}});
+    uncalibrated->calibration = extract::Calibration({{-bound_, 0.0}, {bound_, 1.0}});
     const auto selector = learned(uncalibrated);
     std::vector<std::vector<JudgedTriple>> found(draws_.size());
     threads_.parallel_for(draws_.size(), [&](std::size_t, std::size_t index) {
-      if (draws_[index].fold == fold) found[index] = judge(draws_[index], *selector);
+      if (draws_[index].fold == fold) {
+        found[index] = judge(draws_[index], *selector, options_.right_f1);
+      }
     });
     std::vector<Judged> all;
     for (const auto& triples : found)
       for (const JudgedTriple& entry : triples)
-        all.push_back({kLowest + entry.triple.confidence * (kHighest - kLowest), entry.right});
+        all.push_back({-bound_ + entry.triple.confidence * (2 * bound_), entry.right});
     return all;
   }
 
@@ -159,11 +183,11 @@ class Trainer {
     result.rows.insert(result.rows.end(), rows.begin(), rows.end());
   }
 
-  static constexpr double kLowest = -10;
-  static constexpr double kHighest = 10;
-
   std::span<const RankPool> pools_;
   const RankOptions& options_;
+  const extract::FeatureSchema& schema_;
+  const extract::Walk walk_;
+  const double bound_;  // of all worths, either way
   base::Workers threads_;
   std::vector<Draw> draws_;
 };
@@ -179,6 +203,13 @@ void RankOptions::validate() const {
   check("exactness", exactness, 0.0, 100.0);
   check("exact-bonus", exact_bonus, 0.0, 100.0);
   check("recall-limit", recall_limit, 0.0, 100.0);
+  check("right-f1", right_f1, 0.0, 1.0);
+  check("schema", schema, 0, extract::kFeatureSchemas.back().number);
+  if (!extract::walk_from_name(walk)) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("walk is '{}', must be one of coverage, judged", base::printable(walk)));
+  }
   check("folds", folds, 2, 100);
   check("threads", threads, 0, 1024);
 }

@@ -56,6 +56,9 @@ TEST_F(InstallRanker, RefusesBeforeItWrites) {
   presets.names = {"slow"};
   EXPECT_ERROR(install(presets), ErrorCode::kInvalidArgument, "slow");
   presets = {};
+  presets.judged = 48;
+  EXPECT_ERROR(install(presets), ErrorCode::kInvalidArgument, "has no judge");
+  presets = {};
   presets.top_k = 0;
   EXPECT_ERROR(install(presets), ErrorCode::kInvalidArgument, "top_k");
   test::write_file(temp_ / "ranker.json", "{}");

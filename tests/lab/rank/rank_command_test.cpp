@@ -56,6 +56,8 @@ TEST_F(RankCommand, JsonHasTheRowsAndTheReliability) {
   EXPECT_EQ(report.at("sentences"), 80);
   ASSERT_FALSE(report.at("rows").empty());
   EXPECT_GT(report["rows"][0].at("carb_f1").get<double>(), 0);
+  EXPECT_GT(report["rows"][0].at("strict_threshold").get<double>(), 0);
+  EXPECT_EQ(report.at("schema"), 1);
   ASSERT_EQ(report.at("reliability").at("bins").size(), 10u);
   std::size_t triples = 0;
   double error = 0;

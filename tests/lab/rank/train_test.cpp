@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "diffie/lab/rank.h"
 #include "expect_error.h"
@@ -39,6 +40,81 @@ TEST(TrainRanker, LearnsWhatFrequencyDoesNotShow) {
   EXPECT_NO_THROW(extract::parse_ranker(result.ranker, "ranker.json"));
   EXPECT_THAT(result.ranker, testing::HasSubstr(R"("version":2,"schema":1,)"));
   EXPECT_THAT(rank_text(result), testing::HasSubstr("expected calibration error"));
+}
+
+// Triples whose words and counts say nothing: only the judge knows which is right.
+test::Invented told_by_the_judge(std::size_t size) {
+  test::Invented input(size);
+  std::mt19937 random(3);
+  for (std::size_t i = 0; i < size; ++i) {
+    TagPool& pool = input.pool.sentences[i];
+    pool.tags = {{"SROBBBB", 12}, {"SBBBROB", 12}, {"OBBBRSB", 12}, {"ORSBBBB", 12}};
+    const bool turned = random() % 2 == 0;
+    if (turned) {
+      for (data::Triple& triple : input.gold[i].triples) std::swap(triple.subject, triple.object);
+    }
+    for (std::size_t entry = 0; entry < pool.tags.size(); ++entry) {
+      const bool right = turned == (entry >= 2);
+      const float noise = static_cast<float>(random() % 100) / 500;
+      pool.tags[entry].exact = right ? 0.8f - noise : noise;
+      pool.tags[entry].lenient = right ? 0.9f : 0.3f;
+    }
+  }
+  return input;
+}
+
+TEST(TrainRanker, LearnsFromTheJudge) {
+  const test::Invented input = told_by_the_judge(400);
+  const RankResult result = train_ranker(std::vector{input.pool}, input.gold, quick());
+  EXPECT_EQ(result.schema, 2);
+  EXPECT_EQ(extract::parse_ranker(result.ranker, "r").schema, 2);
+  EXPECT_GT(row_of(result, "learned").strict_f1, 0.95);
+  EXPECT_GT(row_of(result, "learned").strict_threshold, 0.2);
+  EXPECT_LT(row_of(result, "coverage").strict_f1, 0.7);
+  RankOptions deaf = quick();
+  deaf.schema = 1;
+  const RankResult without = train_ranker(std::vector{input.pool}, input.gold, deaf);
+  EXPECT_EQ(without.schema, 1);
+  EXPECT_EQ(extract::parse_ranker(without.ranker, "r").schema, 1);
+  EXPECT_LT(row_of(without, "learned").strict_f1, 0.7);
+}
+
+TEST(TrainRanker, MayWalkAsTheJudgeSays) {
+  const test::Invented input = told_by_the_judge(200);
+  RankOptions options = quick();
+  options.walk = "judged";
+  const RankResult result = train_ranker(std::vector{input.pool}, input.gold, options);
+  EXPECT_EQ(extract::parse_ranker(result.ranker, "r").walk, extract::Walk::kJudged);
+  EXPECT_GT(row_of(result, "learned").strict_f1, 0.95);
+}
+
+// However much exactness weighs, scores are calibrated and confidences are what they say.
+TEST(TrainRanker, ExactnessMayWeighMuch) {
+  const test::Invented input(300);
+  for (const double bonus : {5.0, 60.0}) {
+    RankOptions options = quick();
+    options.exact_bonus = bonus;
+    const RankResult result = train_ranker(std::vector{input.pool}, input.gold, options);
+    EXPECT_GT(row_of(result, "learned").strict_f1, row_of(result, "lenient").strict_f1 + 0.1);
+    EXPECT_LT(result.reliability.error, 0.05) << bonus;
+  }
+}
+
+// One word too many: nearly right.
+TEST(TrainRanker, WhatIsRightIsAnOption) {
+  test::Invented input(60);
+  for (TagPool& pool : input.pool.sentences) pool.tags = {{"SROOBBB", 8}, {"SBBRROB", 8}};
+  const auto num_right = [&](double right_f1) {
+    RankOptions options = quick();
+    options.right_f1 = right_f1;
+    double right = 0;
+    for (const ReliabilityBin& bin :
+         train_ranker(std::vector{input.pool}, input.gold, options).reliability.bins)
+      right += bin.right * static_cast<double>(bin.count);
+    return right;
+  };
+  EXPECT_NEAR(num_right(0.7), 120, 1e-6);
+  EXPECT_NEAR(num_right(0.95), 0, 1e-6);
 }
 
 TEST(TrainRanker, GivesTheSameBytesWhateverTheThreads) {
@@ -92,6 +168,9 @@ TEST(RankOptions, RefusesWhatCannotBe) {
   refuses([](RankOptions& options) { options.rate = 0; }, "rate is 0");
   refuses([](RankOptions& options) { options.folds = 1; }, "folds is 1");
   refuses([](RankOptions& options) { options.exactness = std::nan(""); }, "exactness is nan");
+  refuses([](RankOptions& options) { options.right_f1 = 1.5; }, "right-f1 is 1.5");
+  refuses([](RankOptions& options) { options.schema = 3; }, "schema is 3");
+  refuses([](RankOptions& options) { options.walk = "far"; }, "walk is 'far'");
 }
 
 }  // namespace

@@ -114,6 +114,50 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
   EXPECT_GT(best, 0) << "nothing was compared";
 }
 
+// What the judge says goes through the pool file to a ranker that reads it.
+TEST_F(SameAsExtract, JudgedCandidates) {
+  InitOptions init;
+  init.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
+  init.encoder_hidden = init.denoiser_hidden = init.judge_hidden = 32;
+  init.judge_layers = 1;
+  init_model(temp_ / "judged", init);
+  extract::Ranker ranker = extract::plain_ranker();
+  ranker.schema = 2;
+  ranker.walk = extract::Walk::kJudged;
+  ranker.wording = extract::staircase("judge_exact", 64);
+  ranker.worth = extract::staircase("judge_lenient", 64);
+  test::write_file(temp_ / "ranker.json", to_json(ranker));
+  install_ranker(temp_ / "judged", temp_ / "ranker.json", {.judged = 9});
+  model_ = Model::load(temp_ / "judged");
+  Settings settings = extractor_settings();
+  settings.rule = Rule::kAllRuns;
+  settings.selector = SelectorKind::kLearned;
+  settings.judged = model_->settings("balanced").judged;
+  ASSERT_EQ(settings.judged, 9);
+  std::string text;
+  for (const TagPool& pool : TagSampler(model_, settings).sample(kSentences)) {
+    append_tag_pool(text, pool);
+  }
+  const SweepPool pool{"model", "model", parse_tag_pools(text, "pool")};
+  const Measure measure = Measure::kCarb;
+  const std::vector<SweepGold> golds = {
+      {measure, read_gold((temp_ / "gold.tsv").string(), measure)}};
+  SweepOptions options;
+  options.axes.top_k = {2, 8};
+  options.axes.rule = {Rule::kAllRuns};
+  options.axes.selector = {SelectorKind::kLearned};
+  options.ranker = (temp_ / "ranker.json").string();
+  for (const SweepRow& row : run_sweep(std::vector{pool}, golds, options).rows) {
+    settings.top_k = *row.point.top_k;
+    const Score wanted = separately(settings, measure);
+    EXPECT_EQ(row.scores[0].f1.mean, wanted.f1);
+    EXPECT_EQ(row.scores[0].auc->mean, *wanted.auc);
+    settings.judged = 0;
+    EXPECT_NE(separately(settings, measure).auc, wanted.auc) << "the judge does not matter";
+    settings.judged = 9;
+  }
+}
+
 TEST_F(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
   Settings options = extractor_settings();
   const std::vector<TagPool> all = TagSampler(model_, options).sample(kSentences);
