@@ -87,7 +87,6 @@ Table preset_table(const json& config) {
 std::string model_report(const ModelInfo& info, bool with_tensors) {
   const json config = json::parse(info.config_json);  // checked by inspect_model
   const json& encoder = config.at("encoder");
-  const json& denoiser = config.at("denoiser");
   const json& diffusion = config.at("diffusion");
   std::string out;
   out += row("name", text(config.at("name")));
@@ -97,8 +96,12 @@ std::string model_report(const ModelInfo& info, bool with_tensors) {
                          text(encoder.at("layers")), text(encoder.at("hidden")),
                          text(encoder.at("heads")), text(encoder.at("intermediate")),
                          text(encoder.at("vocab_size")), text(encoder.at("max_positions"))));
-  out += row("denoiser", fmt::format("{} layers x {}, {} heads", text(denoiser.at("layers")),
-                                     text(denoiser.at("hidden")), text(denoiser.at("heads"))));
+  for (const char* network : {"denoiser", "judge"}) {
+    const auto found = config.find(network);
+    if (found == config.end()) continue;
+    out += row(network, fmt::format("{} layers x {}, {} heads", text(found->at("layers")),
+                                    text(found->at("hidden")), text(found->at("heads"))));
+  }
   out +=
       row("diffusion", fmt::format("{} kernel, {} schedule, {} steps", text(diffusion.at("kernel")),
                                    text(diffusion.at("schedule")), text(diffusion.at("steps"))));

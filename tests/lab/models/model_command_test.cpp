@@ -60,6 +60,13 @@ TEST_F(ModelCommand, InspectShowsArchitecturePresetsAndTensors) {
   EXPECT_THAT(run("inspect m").output(), testing::Not(HasSubstr("denoiser.head.weight")));
 }
 
+TEST_F(ModelCommand, InspectShowsAJudgeWhereThereIsOne) {
+  EXPECT_THAT(run("inspect m").output(), testing::Not(HasSubstr("judge")));
+  ASSERT_EQ(run("init j --vocab vocab.txt --judge-layers 1 --judge-hidden 8").exit_code, 0);
+  EXPECT_EQ(run("verify j").output(), "OK\n");
+  EXPECT_THAT(run("inspect j").output(), HasSubstr("judge       1 layers x 8, 4 heads\n"));
+}
+
 TEST_F(ModelCommand, InspectSpeaksJson) {
   const auto report = nlohmann::json::parse(run("inspect m --json").output());
   EXPECT_EQ(report.at("config").at("name"), "tiny");
