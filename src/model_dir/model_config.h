@@ -52,7 +52,7 @@ struct ModelConfig {
 
   std::int32_t num_tags() const { return 4; }  // outputs: B, S, R, O
   std::int32_t num_states() const {
-    return diffusion.kernel == diffusion::KernelKind::kAbsorbing ? 5 : 4;
+    return diffusion.kernel == diffusion::KernelKind::kUniform ? 4 : 5;  // with the mask
   }
 };
 
