@@ -42,7 +42,7 @@ Command add_init(CLI::App& model) {
   app->add_option("--denoiser-layers", init.denoiser_layers)->capture_default_str();
   app->add_option("--denoiser-hidden", init.denoiser_hidden)->capture_default_str();
   app->add_option("--denoiser-heads", init.denoiser_heads)->capture_default_str();
-  app->add_option("--kernel", init.kernel, "uniform or absorbing")->capture_default_str();
+  app->add_option("--kernel", init.kernel, "uniform, absorbing or anchored")->capture_default_str();
   app->add_option("--schedule", init.schedule, "cosine, linear, log-linear, mutual-information")
       ->capture_default_str();
   app->add_option("--steps", init.steps, "T, diffusion steps")->capture_default_str();

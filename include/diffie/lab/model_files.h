@@ -22,7 +22,7 @@ struct InitOptions {
   std::int32_t denoiser_layers = 2;
   std::int32_t denoiser_hidden = 64;
   std::int32_t denoiser_heads = 4;
-  std::string kernel = "uniform";  // uniform | absorbing
+  std::string kernel = "uniform";  // uniform | absorbing | anchored (16 steps)
   std::string schedule = "cosine";
   std::int32_t steps = 16;
   std::uint64_t seed = 0;
