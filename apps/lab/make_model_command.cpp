@@ -42,6 +42,9 @@ Command add_init(CLI::App& model) {
   app->add_option("--denoiser-layers", init.denoiser_layers)->capture_default_str();
   app->add_option("--denoiser-hidden", init.denoiser_hidden)->capture_default_str();
   app->add_option("--denoiser-heads", init.denoiser_heads)->capture_default_str();
+  app->add_option("--judge-layers", init.judge_layers, "0: no judge")->capture_default_str();
+  app->add_option("--judge-hidden", init.judge_hidden)->capture_default_str();
+  app->add_option("--judge-heads", init.judge_heads)->capture_default_str();
   app->add_option("--kernel", init.kernel, "uniform, absorbing or anchored")->capture_default_str();
   app->add_option("--schedule", init.schedule, "cosine, linear, log-linear, mutual-information")
       ->capture_default_str();

@@ -55,6 +55,11 @@ CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
   command->add_option("--temperature", options.settings.temperature)->capture_default_str();
   command->add_option("--remask", options.settings.remask, "Absorbing kernel only")
       ->capture_default_str();
+  command->add_option("--theta", options.settings.theta, "Anchored kernel only")
+      ->capture_default_str();
+  command->add_option("--branch", options.settings.branch, "Anchored kernel only")
+      ->capture_default_str();
+  command->add_flag("!--no-refine", options.settings.refine, "Anchored kernel only");
   command->add_option("--seed", options.settings.seed)->capture_default_str();
   command->add_option("--device", options.device, "auto, cpu or cuda")->capture_default_str();
   command->add_flag("!--fp32", options.bf16, "fp32 instead of bf16 on the GPU");

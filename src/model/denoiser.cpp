@@ -2,310 +2,37 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "diffie/error.h"
-#include "model/layers.h"
-#include "model/row_groups.h"
-#include "ops/attention.h"
-#include "ops/embedding.h"
-
 namespace diffie::model {
 
 namespace {
 
-constexpr std::size_t kGroupTokens = 128;
 constexpr std::size_t kNumTags = 4;
 
-// From this many rows of one sentence on, inputs are computed once per (token, state) and copied.
-constexpr std::size_t kSharedInputRows = 8;
-
-// Workspace slots.
-enum Slot : std::size_t {
-  kInput,
-  kX,
-  kY,
-  kNormed,
-  kQkv,
-  kAttended,
-  kMiddle,
-  kScratch,
-  kSharedInput,
-  kSharedQkv,
-};
-
-// Rows first .. end have one context and one length.
-std::size_t end_of_sentence(const RowBatch& rows, std::size_t first) {
-  const auto length = [&](std::size_t row) { return rows.offsets[row + 1] - rows.offsets[row]; };
-  std::size_t end = first + 1;
-  while (end < rows.context_begin.size() && rows.context_begin[end] == rows.context_begin[first] &&
-         length(end) == length(first)) {
-    ++end;
-  }
-  return end;
-}
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorCode::kInvalidArgument, "denoiser: " + message);
+RowShape shape_of(const model_dir::ModelConfig& config) {
+  return {"denoiser", config.denoiser, static_cast<std::size_t>(config.num_states()),
+          static_cast<std::size_t>(config.diffusion.steps)};
 }
 
 }  // namespace
 
-DenoiserBlock::DenoiserBlock(const model_dir::ModelDir& dir, const std::string& name, std::size_t d,
-                             double eps, Precision precision)
-    : norm1(Norm::load(dir, name + ".norm1", d, eps)),
-      qkv(Linear::load(dir, name + ".qkv", 3 * d, d, precision)),
-      out(Linear::load(dir, name + ".out", d, d, precision)),
-      norm2(Norm::load(dir, name + ".norm2", d, eps)),
-      up(Linear::load(dir, name + ".up", 4 * d, d, precision)),
-      down(Linear::load(dir, name + ".down", d, 4 * d, precision)) {}
-
-Fusion::Fusion(const model_dir::ModelDir& dir) {
-  const auto d = static_cast<std::size_t>(dir.config().denoiser.hidden);
-  const auto context = static_cast<std::size_t>(dir.config().encoder.hidden);
-  const auto id = static_cast<std::int64_t>(d);
-  const std::vector<float> fuse = dir.floats("denoiser.fuse.weight", {id, 2 * id});
-  std::vector<float> left(d * d), right(d * d);
-  for (std::size_t row = 0; row < d; ++row) {
-    std::copy_n(fuse.begin() + row * 2 * d, d, left.begin() + row * d);
-    std::copy_n(fuse.begin() + row * 2 * d + d, d, right.begin() + row * d);
-  }
-  make_table(dir, left, d);
-  make_projection(dir, right, d, context);
-}
-
-void Fusion::make_table(const model_dir::ModelDir& dir, std::span<const float> left,
-                        std::size_t d) {
-  const std::int64_t states = dir.config().num_states();
-  const std::int64_t steps = dir.config().diffusion.steps;
-  const auto id = static_cast<std::int64_t>(d);
-  const std::vector<float> tag = dir.floats("denoiser.tag.weight", {states, id});
-  const std::vector<float> time = dir.floats("denoiser.time.weight", {steps, id});
-  std::vector<float> sums;
-  for (std::size_t step = 0; step < time.size(); step += d) {
-    for (std::size_t i = 0; i < tag.size(); ++i) sums.push_back(tag[i] + time[step + i % d]);
-  }
-  table.resize(sums.size());
-  const std::vector<float> no_bias(d);
-  ops::gemm(sums, sums.size() / d, ops::PackedMatrix(left, d, d), no_bias, table);
-}
-
-void Fusion::make_projection(const model_dir::ModelDir& dir, std::span<const float> right,
-                             std::size_t d, std::size_t context) {
-  const auto id = static_cast<std::int64_t>(d);
-  const std::vector<float> weight =
-      dir.floats("denoiser.context.weight", {id, static_cast<std::int64_t>(context)});
-  std::vector<float> transposed(weight.size());
-  for (std::size_t i = 0; i < weight.size(); ++i) {
-    transposed[i % context * d + i / context] = weight[i];
-  }
-  const std::vector<float> no_bias(context);
-  std::vector<float> product(d * context);
-  ops::gemm(right, d, ops::PackedMatrix(transposed, context, d), no_bias, product);
-  std::vector<float> bias(d);
-  ops::gemm(dir.floats("denoiser.context.bias", {id}), 1, ops::PackedMatrix(right, d, d),
-            dir.floats("denoiser.fuse.bias", {id}), bias);
-  project = Linear(ops::PackedMatrix(product, d, context), std::move(bias));
-}
-
 Denoiser::Denoiser(const model_dir::ModelDir& dir, Precision precision)
-    : hidden_(static_cast<std::size_t>(dir.config().denoiser.hidden)),
-      context_(static_cast<std::size_t>(dir.config().encoder.hidden)),
-      fusion_(dir),
-      heads_(static_cast<std::size_t>(dir.config().denoiser.heads)),
-      steps_(dir.config().diffusion.steps),
-      states_(static_cast<std::size_t>(dir.config().num_states())) {
-  const double eps = dir.config().denoiser.layer_norm_eps;
-  input_norm_ = Norm::load(dir, "denoiser.input_norm", hidden_, eps);
-  for (std::int32_t layer = 0; layer < dir.config().denoiser.layers; ++layer) {
-    blocks_.emplace_back(dir, fmt::format("denoiser.blocks.{}", layer), hidden_, eps, precision);
-  }
-  final_norm_ = Norm::load(dir, "denoiser.final_norm", hidden_, eps);
-  head_ = Linear::load(dir, "denoiser.head", kNumTags, hidden_, precision);
-}
-
-void Denoiser::project_context(std::span<const float> context, std::size_t tokens,
-                               std::span<float> projected, Workspace& workspace) const {
-  if (context.size() != tokens * context_ || projected.size() != tokens * hidden_) {
-    refuse(fmt::format("context of {} and room for {} values do not fit {} tokens", context.size(),
-                       projected.size(), tokens));
-  }
-  fusion_.project.apply(context, tokens, projected, workspace);
-}
+    : network_(dir, shape_of(dir.config()), precision),
+      head_(Linear::load(dir, "denoiser.head", kNumTags, network_.hidden(), precision)) {}
 
 void Denoiser::forward(std::span<const float> projected, const RowBatch& rows,
                        std::span<const std::uint8_t> states, std::int32_t step,
                        std::span<float> logits, Workspace& workspace) const {
-  check_batch(projected.size(), rows, states, step, logits.size());
-  const Call call{projected, rows, states, step, logits, workspace};
-  const std::size_t num_rows = rows.context_begin.size();
-  std::size_t waiting = 0;  // rows from here on are still to be done
-  for (std::size_t first = 0, end = 0; first < num_rows; first = end) {
-    end = end_of_sentence(rows, first);
-    const bool empty = rows.offsets[first] == rows.offsets[first + 1];
-    if (empty || end - first < kSharedInputRows) continue;
-    forward_rows(call, waiting, first);
-    forward_sentence(call, first, end);
-    waiting = end;
+  if (logits.size() != states.size() * kNumTags) {
+    network_.refuse(
+        fmt::format("room for {} logits, wanted {}", logits.size(), states.size() * kNumTags));
   }
-  forward_rows(call, waiting, num_rows);
-}
-
-void Denoiser::check_batch(std::size_t projected, const RowBatch& rows,
-                           std::span<const std::uint8_t> states, std::int32_t step,
-                           std::size_t logits) const {
-  if (rows.offsets.empty() || rows.offsets.size() != rows.context_begin.size() + 1 ||
-      rows.offsets.front() != 0 || rows.offsets.back() != states.size()) {
-    refuse(fmt::format("row offsets do not span the {} states", states.size()));
-  }
-  if (step < 1 || step > steps_) refuse(fmt::format("step {}, wanted 1 to {}", step, steps_));
-  if (logits != states.size() * kNumTags) {
-    refuse(fmt::format("room for {} logits, wanted {}", logits, states.size() * kNumTags));
-  }
-  for (std::size_t row = 0; row + 1 < rows.offsets.size(); ++row) {
-    if (rows.offsets[row] > rows.offsets[row + 1]) {
-      refuse(fmt::format("row {} ends before it begins", row));
-    }
-    const std::size_t length = rows.offsets[row + 1] - rows.offsets[row];
-    if (rows.context_begin[row] + length > projected / hidden_) {
-      refuse(fmt::format("row {} reaches token {} of a context of {}", row,
-                         rows.context_begin[row] + length, projected / hidden_));
-    }
-  }
-  for (const std::uint8_t state : states) {
-    if (state >= states_) refuse(fmt::format("state {}, wanted 0 to {}", state, states_ - 1));
-  }
-}
-
-// Rows first .. end of the batch.
-void Denoiser::forward_rows(const Call& call, std::size_t first, std::size_t end) const {
-  for_row_groups(call.rows.offsets.subspan(first, end - first + 1), kGroupTokens,
-                 [&](std::size_t begin, std::size_t stop) {
-                   const std::span offsets =
-                       call.rows.offsets.subspan(first + begin, stop - begin + 1);
-                   const std::span input = make_input(call, first + begin, offsets);
-                   const std::span qkv = floats(call, kQkv, 3 * input.size());
-                   project(blocks_.front(), input, qkv, call.workspace);
-                   finish_group(call, offsets, input);
-                 });
-}
-
-// The same for rows of one sentence. What the first block attends with depends on a token and its
-// state alone, so that it is made once for each of them and copied to the rows.
-void Denoiser::forward_sentence(const Call& call, std::size_t first, std::size_t end) const {
-  const std::size_t length = call.rows.offsets[first + 1] - call.rows.offsets[first];
-  const std::span input = floats(call, kSharedInput, states_ * length * hidden_);
-  const std::span sentence =
-      call.projected.subspan(call.rows.context_begin[first] * hidden_, length * hidden_);
-  for (std::size_t state = 0; state < states_; ++state) {
-    const std::vector<std::uint8_t> same(length, static_cast<std::uint8_t>(state));
-    ops::table_add(sentence, table(call.step), same, hidden_,
-                   input.subspan(state * length * hidden_, length * hidden_));
-  }
-  input_norm_.apply(input, states_ * length, input);
-  const std::span qkv = floats(call, kSharedQkv, 3 * input.size());
-  project(blocks_.front(), input, qkv, call.workspace);
-
-  for_row_groups(call.rows.offsets.subspan(first, end - first + 1), kGroupTokens,
-                 [&](std::size_t begin, std::size_t stop) {
-                   const std::span offsets =
-                       call.rows.offsets.subspan(first + begin, stop - begin + 1);
-                   finish_group(call, offsets, copy_shared(call, offsets, length, input, qkv));
-                 });
-}
-
-std::span<float> Denoiser::floats(const Call& call, std::size_t slot, std::size_t count) {
-  return {call.workspace.floats(slot, count), count};
-}
-
-std::span<const float> Denoiser::table(std::int32_t step) const {
-  const std::size_t per_step = states_ * hidden_;
-  return std::span(fusion_.table).subspan(static_cast<std::size_t>(step - 1) * per_step, per_step);
-}
-
-// Inputs of the rows from `first` on, in slot kInput.
-std::span<const float> Denoiser::make_input(const Call& call, std::size_t first,
-                                            std::span<const std::uint32_t> offsets) const {
-  const std::size_t tokens = offsets.back() - offsets.front();
-  const std::span input = floats(call, kInput, tokens * hidden_);
-  for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
-    const std::size_t length = offsets[row + 1] - offsets[row];
-    const std::size_t at = offsets[row] - offsets.front();
-    ops::table_add(
-        call.projected.subspan(call.rows.context_begin[first + row] * hidden_, length * hidden_),
-        table(call.step), call.states.subspan(offsets[row], length), hidden_,
-        input.subspan(at * hidden_, length * hidden_));
-  }
-  input_norm_.apply(input, tokens, input);
-  return input;
-}
-
-// shared_* [states, length, ...] to the slots kInput and kQkv; returns the former.
-std::span<const float> Denoiser::copy_shared(const Call& call,
-                                             std::span<const std::uint32_t> offsets,
-                                             std::size_t length,
-                                             std::span<const float> shared_input,
-                                             std::span<const float> shared_qkv) const {
-  const std::size_t tokens = offsets.back() - offsets.front();
-  const std::span input = floats(call, kInput, tokens * hidden_);
-  const std::span qkv = floats(call, kQkv, 3 * tokens * hidden_);
-  for (std::size_t token = 0; token < tokens; ++token) {
-    const std::size_t from = call.states[offsets.front() + token] * length + token % length;
-    std::copy_n(shared_input.begin() + from * hidden_, hidden_, input.begin() + token * hidden_);
-    std::copy_n(shared_qkv.begin() + from * 3 * hidden_, 3 * hidden_,
-                qkv.begin() + token * 3 * hidden_);
-  }
-  return input;
-}
-
-void Denoiser::project(const DenoiserBlock& block, std::span<const float> x, std::span<float> qkv,
-                       Workspace& workspace) const {
-  const std::size_t tokens = x.size() / hidden_;
-  const std::span normed(workspace.floats(kNormed, x.size()), x.size());
-  block.norm1.apply(x, tokens, normed);
-  block.qkv.apply(normed, tokens, qkv, workspace);
-}
-
-// From the first block's slot kQkv to logits.
-void Denoiser::finish_group(const Call& call, std::span<const std::uint32_t> offsets,
-                            std::span<const float> input) const {
-  const std::size_t tokens = offsets.back() - offsets.front();
-  std::span<const float> x = input;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (i > 0) project(blocks_[i], x, floats(call, kQkv, 3 * x.size()), call.workspace);
-    x = finish_block(call, blocks_[i], offsets, x);
-  }
-  const std::span normed = floats(call, kNormed, tokens * hidden_);
-  ops::add_layer_norm(x, input, tokens, final_norm_.weights(), normed);
-  head_.apply(normed, tokens, call.logits.subspan(offsets.front() * kNumTags, tokens * kNumTags),
-              call.workspace);
-}
-
-// x is the input or slot kX, its projection slot kQkv; the result is slot kX.
-std::span<const float> Denoiser::finish_block(const Call& call, const DenoiserBlock& block,
-                                              std::span<const std::uint32_t> offsets,
-                                              std::span<const float> x) const {
-  Workspace& workspace = call.workspace;
-  const std::size_t tokens = offsets.back() - offsets.front();
-  const std::size_t head_dim = hidden_ / heads_;
-  const std::span normed = floats(call, kNormed, tokens * hidden_);
-  const std::span attended = floats(call, kAttended, tokens * hidden_);
-  const std::span middle = floats(call, kMiddle, tokens * 4 * hidden_);
-  const std::span y = floats(call, kY, tokens * hidden_);
-  const std::span result = floats(call, kX, tokens * hidden_);
-  const std::span scratch =
-      floats(call, kScratch, ops::attention_scratch(longest_row(offsets), head_dim));
-
-  ops::attention(floats(call, kQkv, 3 * tokens * hidden_), offsets, heads_, head_dim, attended,
-                 scratch);
-  block.out.apply(attended, tokens, y, workspace, ops::Epilogue::kBiasResidual, x);
-  block.norm2.apply(y, tokens, normed);
-  block.up.apply(normed, tokens, middle, workspace, ops::Epilogue::kBiasGelu);
-  block.down.apply(middle, tokens, result, workspace, ops::Epilogue::kBiasResidual, y);
-  return result;
+  network_.forward(projected, rows, states, step, workspace,
+                   [&](std::size_t first, std::size_t end, std::span<const float> values) {
+                     const std::size_t tokens = rows.offsets[end] - rows.offsets[first];
+                     head_.apply(values, tokens,
+                                 logits.subspan(rows.offsets[first] * kNumTags, tokens * kNumTags),
+                                 workspace);
+                   });
 }
 
 }  // namespace diffie::model

@@ -44,15 +44,15 @@ void add_encoder(const EncoderConfig& encoder, SpecList& list) {
   }
 }
 
-void add_denoiser(const ModelConfig& config, SpecList& list) {
-  const auto width = config.denoiser.hidden;
-  list.matrix("denoiser.tag.weight", config.num_states(), width);
-  list.matrix("denoiser.time.weight", config.diffusion.steps, width);
-  list.linear("denoiser.context", width, config.encoder.hidden);
-  list.linear("denoiser.fuse", width, 2 * width);
-  list.norm("denoiser.input_norm", width);
-  for (std::int32_t block = 0; block < config.denoiser.layers; ++block) {
-    const std::string prefix = fmt::format("denoiser.blocks.{}", block);
+// What denoiser and judge have in common: from the fusion to the last norm.
+void add_blocks(const std::string& name, const DenoiserConfig& shape, std::uint64_t context,
+                SpecList& list) {
+  const auto width = static_cast<std::uint64_t>(shape.hidden);
+  list.linear(name + ".context", width, context);
+  list.linear(name + ".fuse", width, 2 * width);
+  list.norm(name + ".input_norm", width);
+  for (std::int32_t block = 0; block < shape.layers; ++block) {
+    const std::string prefix = fmt::format("{}.blocks.{}", name, block);
     list.norm(prefix + ".norm1", width);
     list.linear(prefix + ".qkv", 3 * width, width);
     list.linear(prefix + ".out", width, width);
@@ -60,8 +60,24 @@ void add_denoiser(const ModelConfig& config, SpecList& list) {
     list.linear(prefix + ".up", 4 * width, width);
     list.linear(prefix + ".down", width, 4 * width);
   }
-  list.norm("denoiser.final_norm", width);
+  list.norm(name + ".final_norm", width);
+}
+
+void add_denoiser(const ModelConfig& config, SpecList& list) {
+  const auto width = config.denoiser.hidden;
+  list.matrix("denoiser.tag.weight", config.num_states(), width);
+  list.matrix("denoiser.time.weight", config.diffusion.steps, width);
+  add_blocks("denoiser", config.denoiser, config.encoder.hidden, list);
   list.linear("denoiser.head", config.num_tags(), width);
+}
+
+void add_judge(const ModelConfig& config, SpecList& list) {
+  const auto width = static_cast<std::uint64_t>(config.judge->hidden);
+  const auto tags = static_cast<std::uint64_t>(config.num_tags());
+  list.matrix("judge.tag.weight", tags, width);
+  add_blocks("judge", *config.judge, config.encoder.hidden, list);
+  list.linear("judge.pool", width, tags * width);
+  list.linear("judge.head", kNumJudgements, width);
 }
 
 }  // namespace
@@ -76,6 +92,7 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& config) {
   SpecList list;
   add_encoder(config.encoder, list);
   add_denoiser(config, list);
+  if (config.judge) add_judge(config, list);
   return list.take();
 }
 

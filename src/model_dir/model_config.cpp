@@ -133,9 +133,16 @@ EncoderConfig read_encoder(files::JsonObject object) {
   return encoder;
 }
 
+nlohmann::ordered_json denoiser_to_json(const DenoiserConfig& denoiser) {
+  return {{"layers", denoiser.layers},
+          {"hidden", denoiser.hidden},
+          {"heads", denoiser.heads},
+          {"layer_norm_eps", denoiser.layer_norm_eps}};
+}
+
 // The oldest version that can say what the configuration says.
 std::int32_t needed_version(const ModelConfig& config) {
-  if (is_anchored(config.diffusion)) return 4;
+  if (config.judge || is_anchored(config.diffusion)) return 4;
   if (!config.implied_words.empty()) return 3;
   const auto& presets = config.presets;
   return std::any_of(presets.begin(), presets.end(),
@@ -203,6 +210,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   config.trained = root.boolean("trained");
   config.encoder = read_encoder(root.object("encoder"));
   config.denoiser = read_denoiser(root.object("denoiser"));
+  if (version >= 4 && root.has("judge")) config.judge = read_denoiser(root.object("judge"));
   config.diffusion = read_diffusion(root.object("diffusion"), version);
   if (root.strings("tags", 16, 16) != kTags) {
     root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
@@ -243,11 +251,7 @@ std::string to_json(const ModelConfig& config) {
                                  {"name", config.name},
                                  {"trained", config.trained},
                                  {"encoder", encoder_to_json(config.encoder)},
-                                 {"denoiser",
-                                  {{"layers", config.denoiser.layers},
-                                   {"hidden", config.denoiser.hidden},
-                                   {"heads", config.denoiser.heads},
-                                   {"layer_norm_eps", config.denoiser.layer_norm_eps}}},
+                                 {"denoiser", denoiser_to_json(config.denoiser)},
                                  {"diffusion",
                                   {{"kernel", diffusion::name_of(config.diffusion.kernel)},
                                    {"schedule", diffusion::name_of(config.diffusion.schedule)},
@@ -259,6 +263,7 @@ std::string to_json(const ModelConfig& config) {
                                  {"default_preset", config.default_preset},
                                  {"provenance", provenance}};
   if (!config.implied_words.empty()) root["implied_words"] = config.implied_words;
+  if (config.judge) root["judge"] = denoiser_to_json(*config.judge);
   return root.dump(2) + "\n";
 }
 

@@ -40,6 +40,8 @@ struct ModelConfig {
   bool trained = false;
   EncoderConfig encoder;
   DenoiserConfig denoiser;
+  // Of the denoiser's shape with an output per row, since version 4; none: the model has no judge.
+  std::optional<DenoiserConfig> judge = {};
   diffusion::DiffusionConfig diffusion;
   std::vector<std::string> weights = {"model.safetensors"};  // files in the directory, in order
   // Words that every sentence is followed by, since version 3: a relation may need words that the

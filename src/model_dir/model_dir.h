@@ -42,6 +42,8 @@ class ModelDir {
   std::shared_ptr<const std::vector<SafetensorsFile>> weights_;
 };
 
+inline constexpr std::uint64_t kNumJudgements = 2;  // of a candidate: exact, lenient
+
 // Names and shapes of all tensors that an architecture has; the contract between trainer, importer
 // and engine. Linear weights are [out, in] as in PyTorch; d is the denoiser's hidden size.
 //   bert.embeddings.{word_embeddings,position_embeddings,token_type_embeddings}.weight
@@ -59,6 +61,10 @@ class ModelDir {
 //   denoiser.blocks.N.qkv.{weight,bias} [3d, d], .out.* [d, d], .up.* [4d, d], .down.* [d, 4d]
 //   denoiser.final_norm.{weight,bias}
 //   denoiser.head.{weight,bias} [4, d]
+// and where the model has a judge, of hidden size e:
+//   judge.{tag.weight [4, e],context,fuse,input_norm,blocks.N,final_norm}   as the denoiser's
+//   judge.pool.{weight,bias} [e, 4e]                   the means of B, S, R, O one after another
+//   judge.head.{weight,bias} [2, e]                    exact, lenient
 struct TensorSpec {
   std::string name;
   std::vector<std::uint64_t> shape;

@@ -1,6 +1,7 @@
 #include "train/objective.h"
 
 #include "diffusion/schedule.h"
+#include "train/stages.h"
 
 namespace diffie::train {
 namespace {
@@ -65,7 +66,9 @@ Tensor ObjectiveFunction::diffusion_loss(const ParamSet& params, const Batch& ba
       one_hot(batch.slots.repeat({levels}), projected.size(0), projected.scalar_type());
   const Tensor rows = at::matmul(select, projected.flatten(1))
                           .view({y0.size(0), projected.size(1), projected.size(2)});
-  const Tensor steps = at::randint(1, config_.diffusion.steps + 1, {y0.size(0)}, y0.options());
+  const Tensor steps =
+      anchored() ? draw_stages(y0.size(0), y0.options())
+                 : at::randint(1, config_.diffusion.steps + 1, {y0.size(0)}, y0.options());
   const Tensor noisy = corrupt(y0, steps);
   const double rate = training ? config_.denoiser_dropout : 0;
   const Tensor logits = denoiser.forward(rows, noisy, steps, valid, {rate, rate});
@@ -83,6 +86,7 @@ Tensor ObjectiveFunction::tagger_loss(const ParamSet& params, const Batch& batch
 }
 
 Tensor ObjectiveFunction::corrupt(const Tensor& y0, const Tensor& steps) const {
+  if (anchored()) return mask_by_stage(y0, steps);
   const Tensor keep_probability = levels_.index_select(0, steps).unsqueeze(1);
   const Tensor kept = at::rand(y0.sizes(), levels_.options()) < keep_probability;
   if (absorbing()) return at::where(kept, y0, at::full_like(y0, kMaskState));
@@ -102,12 +106,12 @@ Tensor ObjectiveFunction::cross_entropy(const Tensor& logits, const Tensor& y0, 
   const Tensor loss = -(log_p * (target * classes)).sum(-1);
 
   Tensor place = valid.to(type) * weight.to(type).unsqueeze(1);
-  // Under the absorbing kernel a place that is not masked is known; only masked ones teach.
+  // Where there is a mask, a place that is not masked is known; only masked ones teach.
   Tensor counted = place;
-  const bool masked_only = absorbing() && noisy.defined();
+  const bool masked_only = (absorbing() || anchored()) && noisy.defined();
   if (masked_only) {
     counted = place * noisy.eq(kMaskState).to(type);
-    if (config_.absorbing_weight == AbsorbingWeight::kElbo) {
+    if (absorbing() && config_.absorbing_weight == AbsorbingWeight::kElbo) {
       counted = counted * elbo_weight_.to(type).index_select(0, steps).unsqueeze(1);
     } else {
       place = counted;

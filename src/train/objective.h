@@ -30,6 +30,7 @@ class ObjectiveFunction {
   torch::Tensor diffusion_loss(const ParamSet& params, const Batch& batch, bool training) const;
   torch::Tensor tagger_loss(const ParamSet& params, const Batch& batch, bool training) const;
   torch::Tensor encode(const ParamSet& params, const Batch& batch, bool training) const;
+  bool anchored() const { return config_.diffusion.kernel == diffusion::KernelKind::kAnchored; }
   bool absorbing() const { return config_.diffusion.kernel == diffusion::KernelKind::kAbsorbing; }
 
   TrainConfig config_;

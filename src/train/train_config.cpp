@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "diffie/error.h"
+#include "diffusion/anchored_decoder.h"
 #include "settings/fields.h"
 #include "train/run_file.h"
 
@@ -27,7 +28,8 @@ const Names<RateDecay> kDecays = {{"constant", RateDecay::kConstant},
 const Names<AbsorbingWeight> kAbsorbingWeights = {{"plain", AbsorbingWeight::kPlain},
                                                   {"elbo", AbsorbingWeight::kElbo}};
 const Names<diffusion::KernelKind> kKernels = {{"uniform", diffusion::KernelKind::kUniform},
-                                               {"absorbing", diffusion::KernelKind::kAbsorbing}};
+                                               {"absorbing", diffusion::KernelKind::kAbsorbing},
+                                               {"anchored", diffusion::KernelKind::kAnchored}};
 const Names<diffusion::ScheduleKind> kSchedules = {
     {"cosine", diffusion::ScheduleKind::kCosine},
     {"linear", diffusion::ScheduleKind::kLinear},
@@ -300,6 +302,9 @@ void TrainConfig::validate() const {
                      encoder.layers));
   wanted(frozen_layers == 0 || freeze_embeddings,
          "encoder.frozen_layers above 0 need encoder.freeze_embeddings");
+  wanted(!is_anchored(*this) || diffusion.steps == diffusion::stage::kLast,
+         fmt::format("diffusion.steps is {}, the anchored kernel has {} stages", diffusion.steps,
+                     diffusion::stage::kLast));
   wanted(eval.steps <= diffusion.steps,
          fmt::format("eval.steps {} is more than diffusion.steps {}", eval.steps, diffusion.steps));
   wanted(weights == "f32" || weights == "f16",

@@ -90,6 +90,11 @@ struct TrainConfig {
 TrainConfig read_train_config(const std::filesystem::path& path,
                               std::span<const std::string> settings = {});
 
+inline bool is_anchored(const TrainConfig& config) {
+  return config.objective == Objective::kDiffusion &&
+         config.diffusion.kernel == diffusion::KernelKind::kAnchored;
+}
+
 // The settings of a dev evaluation, with its number of steps.
 Settings eval_settings(const TrainConfig& config);
 

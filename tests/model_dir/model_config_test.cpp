@@ -74,6 +74,23 @@ TEST(ModelConfig, ImpliedWordsNeedTheThirdVersion) {
   }
 }
 
+TEST(ModelConfig, AJudgeNeedsTheFourthVersion) {
+  ModelConfig config = valid_config();
+  EXPECT_FALSE(parse(to_json(config)).judge);
+  config.judge = {2, 64, 4, 1e-6};
+  const std::string text = to_json(config);
+  EXPECT_EQ(json::parse(text).at("version"), 4);
+  EXPECT_EQ(to_json(parse(text)), text);
+  json root = json::parse(text);
+  root["version"] = 3;
+  EXPECT_ERROR(parse(root.dump()), kCorrupt, "judge");
+  root["version"] = 4;
+  root["judge"]["heads"] = 3;
+  EXPECT_ERROR(parse(root.dump()), kCorrupt, "judge.heads: 3 does not divide hidden 64");
+  root["judge"] = nullptr;
+  EXPECT_ERROR(parse(root.dump()), kCorrupt, "judge");
+}
+
 TEST(ModelConfig, EncoderPartStandsAlone) {
   const EncoderConfig mini = {6, 384, 12, 1536, 30522, 512, 2, 1e-12};
   EXPECT_EQ(to_json(parse_encoder_config(to_json(mini), "encoder.json")), to_json(mini));

@@ -22,6 +22,9 @@ struct InitOptions {
   std::int32_t denoiser_layers = 2;
   std::int32_t denoiser_hidden = 64;
   std::int32_t denoiser_heads = 4;
+  std::int32_t judge_layers = 0;  // 0: the model has no judge
+  std::int32_t judge_hidden = 64;
+  std::int32_t judge_heads = 4;
   std::string kernel = "uniform";  // uniform | absorbing | anchored (16 steps)
   std::string schedule = "cosine";
   std::int32_t steps = 16;
@@ -34,9 +37,9 @@ struct InitOptions {
 void init_model(const std::filesystem::path& dir, const InitOptions& options);
 
 // Writes the model of `in_dir` with its matrices in another type (int8: one scale per row); biases,
-// layer norms, the tables of tags and times and the output head stay fp32. `out_dir` must not exist
-// or be empty. With `others`, models of the same architecture, the weights are the mean of all;
-// everything else is that of `in_dir`.
+// layer norms, the tables of tags and times and the output heads stay fp32. `out_dir` must not
+// exist or be empty. With `others`, models of the same architecture, the weights are the mean of
+// all; everything else is that of `in_dir`.
 void convert_model(const std::filesystem::path& in_dir, const std::filesystem::path& out_dir,
                    WeightType weights, const std::vector<std::filesystem::path>& others = {});
 

@@ -69,6 +69,9 @@ model_dir::ModelConfig make_config(const InitOptions& options,
   config.denoiser.layers = options.denoiser_layers;
   config.denoiser.hidden = options.denoiser_hidden;
   config.denoiser.heads = options.denoiser_heads;
+  if (options.judge_layers != 0) {
+    config.judge = {options.judge_layers, options.judge_hidden, options.judge_heads};
+  }
   config.diffusion.kernel = diffusion::kernel_from_name(options.kernel);
   config.diffusion.schedule = diffusion::schedule_from_name(options.schedule);
   config.diffusion.steps = options.steps;
@@ -118,6 +121,9 @@ std::string model_card(const model_dir::ModelConfig& config) {
       config.name, config.encoder.layers, config.encoder.hidden, config.denoiser.layers,
       config.denoiser.hidden, name_of(config.diffusion.kernel), name_of(config.diffusion.schedule),
       config.diffusion.steps);
+  if (config.judge) {
+    card += fmt::format("- judge: {} layers x {}\n", config.judge->layers, config.judge->hidden);
+  }
   for (const auto& [key, value] : config.provenance) card += fmt::format("- {}: {}\n", key, value);
   return card;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "diffie/error.h"
@@ -47,8 +48,11 @@ QuantizedRows quantize_rows(std::span<const float> values, std::size_t rows) {
 }
 
 bool stays_f32(const model_dir::TensorSpec& spec) {
-  return spec.shape.size() != 2 || spec.name == "denoiser.tag.weight" ||
-         spec.name == "denoiser.time.weight" || spec.name == "denoiser.head.weight";
+  constexpr std::array<std::string_view, 5> kSmall = {"denoiser.tag.weight", "denoiser.time.weight",
+                                                      "denoiser.head.weight", "judge.tag.weight",
+                                                      "judge.head.weight"};
+  return spec.shape.size() != 2 ||
+         std::find(kSmall.begin(), kSmall.end(), spec.name) != kSmall.end();
 }
 
 model_dir::DType dtype_of(WeightType type) {

@@ -145,6 +145,26 @@ TEST_F(InitModel, MakesAModelThatVerifies) {
   }
 }
 
+TEST_F(InitModel, AJudgeIsPartOfTheModelWhereItIsAskedFor) {
+  options_.judge_layers = 1;
+  options_.judge_hidden = 12;
+  options_.judge_heads = 2;
+  options_.weights = WeightType::kI8;
+  init_model(temp_ / "m", options_);
+  EXPECT_THAT(verify_model(temp_ / "m"), ElementsAre());
+  const model_dir::ModelDir dir = model_dir::ModelDir::open(temp_ / "m");
+  EXPECT_EQ(dir.config().judge->heads, 2);
+  EXPECT_EQ(dir.tensor("judge.pool.weight").shape, (std::vector<std::uint64_t>{12, 48}));
+  EXPECT_EQ(dir.tensor("judge.pool.weight").dtype, model_dir::DType::kI8);
+  EXPECT_EQ(dir.tensor("judge.tag.weight").dtype, model_dir::DType::kF32);
+  EXPECT_EQ(dir.tensor("judge.head.weight").dtype, model_dir::DType::kF32);
+  convert_model(temp_ / "m", temp_ / "fp32", WeightType::kF32);
+  EXPECT_THAT(verify_model(temp_ / "fp32"), ElementsAre());
+  options_.judge_layers = -1;
+  EXPECT_ERROR(init_model(temp_ / "n", options_), ErrorCode::kInvalidArgument,
+               "judge.layers: found -1");
+}
+
 TEST_F(InitModel, GivesTheSameBytesForTheSameOptions) {
   init_model(temp_ / "a", options_);
   init_model(temp_ / "b", options_);
