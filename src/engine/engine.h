@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -11,10 +12,12 @@
 
 #include "base/workers.h"
 #include "diffie/extractor.h"
+#include "diffusion/anchored_decoder.h"
 #include "diffusion/sampler.h"
 #include "engine/denoiser_predictor.h"
 #include "engine/model_parts.h"
 #include "engine/passage.h"
+#include "engine/passage_tags.h"
 #include "engine/stage_clock.h"
 #include "engine/work_plan.h"
 #include "extract/selector.h"
@@ -24,9 +27,9 @@ namespace diffie::engine {
 // What was sampled for a sentence, before anything is chosen.
 struct SentenceSamples {
   std::vector<Span> words;  // bytes of the sentence
-  // Distinct tag sequences, one of B, S, R, O per word and implied word, with their counts; by
-  // falling count, then by string. None when the sentence is empty or too long for the encoder.
-  std::vector<std::pair<std::string, std::uint32_t>> tags;
+  // None when the sentence is empty or too long for the encoder. Those of an anchored model have
+  // weights as counts, which sum to diffusion::kWeightUnit.
+  CountedTags tags;
 };
 
 // A call goes through the stages in this order:
@@ -34,7 +37,7 @@ struct SentenceSamples {
 //   plan        passages -> tasks of about equal cost
 //   then every task by itself, from its beginning to its end on one worker:
 //   encode      pieces -> projected context
-//   sample      context -> tags of n rows
+//   sample      context -> tags of n rows; an anchored model: decode, context -> weighted tags
 //   finish      tags -> triples, or counted tag sequences
 // and in the end the passages of a sentence come together. Scratch memory belongs to a worker and
 // is used again. Safe to call from many threads.
@@ -69,9 +72,11 @@ class Engine {
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
-  void finish(Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
-              StageTimes& times);
-  std::vector<Extraction> select(const Passage& passage, std::span<const std::uint8_t> tags,
+  void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  template <typename Tags>
+  void finish(Call& call, std::size_t passage, const Tags& tags, StageTimes& times);
+  template <typename Tags>
+  std::vector<Extraction> select(const Passage& passage, const Tags& tags,
                                  std::string_view text) const;
   void merge(std::vector<Extraction> found, std::vector<Extraction>& all) const;
   const std::vector<std::string>& implied_words() const { return model_.config.implied_words; }
@@ -79,7 +84,9 @@ class Engine {
   const ModelParts& model_;
   const Settings settings_;
   const ModelParts::Networks& networks_;
-  const diffusion::Sampler sampler_;
+  // One of the two, by the model's kernel.
+  const std::optional<diffusion::Sampler> sampler_;
+  const std::optional<diffusion::AnchoredDecoder> decoder_;
   const std::unique_ptr<const extract::Selector> selector_;
   const text::Sentence implied_;  // the model's implied words, tokenized
   const Probe probe_;

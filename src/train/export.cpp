@@ -21,7 +21,7 @@ model_dir::ModelConfig full_config(const TrainConfig& config, const ExportConten
   model_dir::ModelConfig model = model_config(config);
   model.trained = true;
   model.implied_words = content.implied_words;
-  model.presets = model_dir::standard_presets(config.diffusion.steps);
+  model.presets = model_dir::standard_presets(config.diffusion);
   model.provenance = content.provenance;
   model.provenance["objective"] = config.objective == Objective::kTagger ? "tagger" : "diffusion";
   return model;
