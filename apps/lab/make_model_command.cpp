@@ -45,7 +45,7 @@ Command add_init(CLI::App& model) {
   app->add_option("--judge-layers", init.judge_layers, "0: no judge")->capture_default_str();
   app->add_option("--judge-hidden", init.judge_hidden)->capture_default_str();
   app->add_option("--judge-heads", init.judge_heads)->capture_default_str();
-  app->add_option("--kernel", init.kernel, "uniform or absorbing")->capture_default_str();
+  app->add_option("--kernel", init.kernel, "uniform, absorbing or anchored")->capture_default_str();
   app->add_option("--schedule", init.schedule, "cosine, linear, log-linear, mutual-information")
       ->capture_default_str();
   app->add_option("--steps", init.steps, "T, diffusion steps")->capture_default_str();

@@ -44,7 +44,11 @@ struct Settings {
                                           // many neighbouring trajectories are still one row there.
                                           // Each is a multiple of the next
   bool stratified = false;                // random numbers spread evenly over the rows
-  std::int32_t judged = 0;                // candidates that the judge is asked about
+  // Of anchored models (docs/diffusion.md), which draw no samples.
+  double theta = 0.03;      // what is less likely is not gone after
+  std::int32_t branch = 2;  // relations of an anchor
+  bool refine = true;       // ask about a second word of an unsure relation
+  std::int32_t judged = 0;  // candidates that the judge is asked about
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
   std::int32_t threads = 0;   // 0: one per core

@@ -21,7 +21,7 @@ import tarfile
 import zipfile
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-VOCAB = SCRIPTS.parent / "share" / "bert-base-uncased" / "vocab.txt"  # of both encoders
+VOCAB = SCRIPTS.parents[1] / "share" / "bert-base-uncased" / "vocab.txt"  # of both encoders
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "diffie"
 
 ENCODERS = {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # One training run and the pools sampled from it, as a job that stands beside others on one card:
 #   scripts/gpu/job.sh DATA OUT NAME CONFIG FILE ENCODER "SETTINGS" [SENTENCES:SAMPLES:STEPS:POOL[:TEMPERATURE[:REMASK]]]...
+# A pool of an anchored model is asked for as SENTENCES:theta=THETA:BRANCH:POOL.
 # DATA: folder of prepare.sh. OUT gets runs/NAME/ and pools/POOL.jsonl; OUT/status a line per event.
 # ENCODER: encoder.safetensors, or the directory of a model to start from. SETTINGS: blank-separated table.key=value.
 set -uo pipefail
@@ -26,8 +27,9 @@ rm -f "$run/checkpoint.safetensors"
 tell trained
 for spec in "$@"; do
   IFS=: read -r sentences samples steps pool temperature remask <<< "$spec"
-  "$train" sample --model "$run/model" --sentences "$data/$sentences.txt" --samples "$samples" --steps "$steps" \
-    --temperature "${temperature:-1}" --remask "${remask:-0}" --out "$out/pools/$pool.jsonl" >> "$out/$name.log" 2>&1 ||
+  how=(--samples "$samples" --steps "$steps" --temperature "${temperature:-1}" --remask "${remask:-0}")
+  [[ $samples == theta=* ]] && how=(--theta "${samples#theta=}" --branch "$steps")
+  "$train" sample --model "$run/model" --sentences "$data/$sentences.txt" "${how[@]}" --out "$out/pools/$pool.jsonl" >> "$out/$name.log" 2>&1 ||
     tell "POOL $pool FAILED: $(tail -n 1 "$out/$name.log")"
 done
 tell finished

@@ -11,7 +11,7 @@
 namespace diffie::diffusion {
 namespace {
 
-constexpr std::array<std::string_view, 2> kKernels = {"uniform", "absorbing"};
+constexpr std::array<std::string_view, 3> kKernels = {"uniform", "absorbing", "anchored"};
 constexpr std::array<std::string_view, 4> kSchedules = {"cosine", "linear", "log-linear",
                                                         "mutual-information"};
 

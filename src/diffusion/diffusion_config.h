@@ -7,7 +7,11 @@
 
 namespace diffie::diffusion {
 
-enum class KernelKind { kUniform, kAbsorbing };
+enum class KernelKind {
+  kUniform,    // a tag becomes any tag
+  kAbsorbing,  // a tag becomes the mask
+  kAnchored,   // the same, in the stages of anchored decoding
+};
 enum class ScheduleKind { kCosine, kLinear, kLogLinear, kMutualInformation };
 
 struct DiffusionConfig {

@@ -58,40 +58,37 @@ Settings with_threads(Settings settings, const model_dir::ModelConfig& config) {
   return settings;
 }
 
-// In pieces through one step of the denoiser, the encoder counted as so many of them.
-std::size_t cost_per_piece(const diffusion::Sampler& sampler, std::size_t samples,
-                           const model_dir::ModelConfig& config) {
+bool is_anchored(const ModelParts& model) {
+  return model.config.diffusion.kernel == diffusion::KernelKind::kAnchored;
+}
+
+std::optional<diffusion::Sampler> make_sampler(const ModelParts& model, const Settings& settings) {
+  if (is_anchored(model)) return std::nullopt;
+  return diffusion::Sampler(model.config.diffusion, settings);
+}
+
+std::optional<diffusion::AnchoredDecoder> make_decoder(const ModelParts& model,
+                                                       const Settings& settings) {
+  if (!is_anchored(model)) return std::nullopt;
+  return diffusion::AnchoredDecoder(model.config.diffusion, settings);
+}
+
+// What the encoder costs, in rows of the denoiser.
+std::size_t encoder_rows(const model_dir::ModelConfig& config) {
   constexpr std::size_t kTypicalLength = 30;
-  return sampler.rows_computed(samples) +
-         static_cast<std::size_t>(encoder_flop(config, kTypicalLength) /
+  return static_cast<std::size_t>(encoder_flop(config, kTypicalLength) /
                                   denoiser_flop(config, kTypicalLength));
 }
 
-// Calls visit(roles) with one role per word for each of the passage's samples.
-template <typename Visit>
-void for_each_sample(const Passage& passage, std::span<const std::uint8_t> tags, Visit visit) {
-  std::vector<extract::Role> roles(passage.piece_counts.size());
-  const std::size_t length = passage.piece_ids.size();
-  for (std::size_t begin = 0; begin < tags.size(); begin += length) {
-    extract::piece_roles_to_words(tags.subspan(begin, length), passage.piece_counts, roles,
-                                  passage.num_implied());
-    visit(std::span<const extract::Role>(roles));
+// The time that `ask` takes, less the denoiser's.
+template <typename Ask>
+void time_draws(StageTimes& times, Ask ask) {
+  const double denoise_before = times.denoise_s;
+  {
+    const StageClock clock(times.draw_s);
+    ask();
   }
-}
-
-std::vector<std::pair<std::string, std::uint32_t>> count_tags(const Passage& passage,
-                                                              std::span<const std::uint8_t> tags) {
-  std::map<std::string, std::uint32_t> counts;
-  std::string key;
-  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) {
-    key.clear();
-    for (const extract::Role role : roles) key += "BSRO"[static_cast<std::size_t>(role)];
-    ++counts[key];
-  });
-  std::vector<std::pair<std::string, std::uint32_t>> sorted(counts.begin(), counts.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  return sorted;
+  times.draw_s -= times.denoise_s - denoise_before;
 }
 
 std::vector<extract::Role> roles_of(std::string_view tags) {
@@ -109,7 +106,7 @@ struct Engine::Gathered {
   std::size_t passage = 0;
   extract::CandidateSet pool = {};
   // Where tag sequences are asked for: they, and where they are judged the triple of each.
-  std::vector<std::pair<std::string, std::uint32_t>> tags = {};
+  CountedTags tags = {};
   std::vector<std::optional<extract::Triple>> triples = {};
 };
 
@@ -129,6 +126,8 @@ struct Engine::Worker {
   std::vector<std::uint32_t> first_token;
   std::vector<std::uint8_t> tags;
   std::vector<diffusion::SampleBlock> blocks;
+  std::vector<diffusion::AnchoredSentence> anchored;
+  std::vector<std::vector<diffusion::WeightedTags>> decoded;  // by passage of the task
   diffusion::Prediction prediction;
   DenoiserPredictor predictor;
   std::optional<Judging> judging;
@@ -148,7 +147,7 @@ struct Engine::SplitPassage {
 
 struct Engine::Outcome {
   std::vector<Extraction> extractions;
-  std::vector<std::pair<std::string, std::uint32_t>> tags;
+  CountedTags tags;
   std::vector<model::Judgement> judgements;
   std::optional<Failure> failure;
 };
@@ -171,7 +170,8 @@ Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
     : model_(model),
       settings_(with_threads(settings, model.config)),
       networks_(model.networks(settings_.precision)),
-      sampler_(model.config.diffusion, settings_),
+      sampler_(make_sampler(model, settings_)),
+      decoder_(make_decoder(model, settings_)),
       selector_(extract::make_selector(settings_, model.ranker)),
       implied_(text::tokenize_sentence(
           model.tokenizer, fmt::format("{}", fmt::join(model.config.implied_words, " ")),
@@ -281,14 +281,23 @@ void Engine::tokenize(Call& call) {
 }
 
 void Engine::plan(Call& call) {
-  const auto samples = static_cast<std::size_t>(settings_.samples);
+  // How many rows an anchored passage will be asked about is not known before; all of them belong
+  // together, so it is planned as one that cannot be cut.
+  constexpr std::size_t kAnchoredRows = 20;
+  WorkShape shape{.threads = threads_.size()};
+  if (sampler_) {
+    shape.samples = static_cast<std::size_t>(settings_.samples);
+    shape.rows_per_branch = sampler_->rows_per_branch();
+  }
+  shape.cost_per_piece = encoder_rows(model_.config) +
+                         (sampler_ ? sampler_->rows_computed(shape.samples) : kAnchoredRows);
   std::vector<std::size_t> pieces;
   for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
-  call.tasks =
-      plan_work(pieces, {samples, sampler_.rows_per_branch(),
-                         cost_per_piece(sampler_, samples, model_.config), threads_.size()});
+  call.tasks = plan_work(pieces, shape);
   for (const Task& task : call.tasks) {
-    if (task.front().rows < samples) call.splits[task.front().passage].rows_left = samples;
+    if (task.front().rows < shape.samples) {
+      call.splits[task.front().passage].rows_left = shape.samples;
+    }
   }
   call.outcomes.resize(call.passages.size());
 }
@@ -312,6 +321,17 @@ void Engine::run_task(Call& call, const Task& task, Worker& worker) {
 }
 
 void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTimes& times) {
+  worker.gathered.clear();
+  if (decoder_) {
+    encode(call, task, worker, times);
+    decode(call, task, worker, times);
+    for (std::size_t i = 0; i < task.size(); ++i) {
+      gather(call, task[i].passage, worker.decoded[i], worker, times);
+    }
+    judge(call, worker.for_judge, worker, times);
+    conclude(call, worker, times);
+    return;
+  }
   const auto found = call.splits.find(task.front().passage);
   SplitPassage* const split = found == call.splits.end() ? nullptr : &found->second;
   if (split == nullptr) {
@@ -328,7 +348,6 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
     }
   }
   sample(call, task, split, worker, times);
-  worker.gathered.clear();
   if (split == nullptr) {
     for (std::size_t i = 0; i < task.size(); ++i) {
       gather(call, task[i].passage, worker.blocks[i].tags, worker, times);
@@ -399,26 +418,40 @@ void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& w
                           : std::span(split->tags).subspan(task[i].first_row * length, size)});
     if (split == nullptr) rest = rest.subspan(size);
   }
-  const double denoise_before = times.denoise_s;
-  {
-    const StageClock clock(times.draw_s);
+  time_draws(times, [&] {
     worker.predictor.set_context(
         {split == nullptr ? worker.projected : split->projected, worker.first_token, call.stop});
     worker.predictor.count_into(times);
-    sampler_.sample(worker.blocks, worker.predictor, worker.prediction);
-  }
-  times.draw_s -= times.denoise_s - denoise_before;
+    sampler_->sample(worker.blocks, worker.predictor, worker.prediction);
+  });
 }
 
-void Engine::gather(const Call& call, std::size_t index, std::span<const std::uint8_t> tags,
-                    Worker& worker, StageTimes& times) const {
+// Into what the worker has decoded. All passages of the task are asked about together.
+void Engine::decode(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
+  worker.anchored.clear();
+  worker.first_token.clear();
+  for (std::size_t i = 0; i < task.size(); ++i) {
+    const Passage& passage = call.passages[task[i].passage];
+    worker.first_token.push_back(worker.offsets[i] + 1);
+    worker.anchored.push_back({passage.piece_counts, passage.num_implied()});
+  }
+  time_draws(times, [&] {
+    worker.predictor.set_context({worker.projected, worker.first_token, call.stop});
+    worker.predictor.count_into(times);
+    worker.decoded = decoder_->decode(worker.anchored, worker.predictor, worker.prediction);
+  });
+}
+
+template <typename Tags>
+void Engine::gather(const Call& call, std::size_t index, const Tags& tags, Worker& worker,
+                    StageTimes& times) const {
   const StageClock clock(times.select_s);
   const Passage& passage = call.passages[index];
   Gathered& gathered = worker.gathered.emplace_back(Gathered{.passage = index});
   if (!call.wants_triples) gathered.tags = count_tags(passage, tags);
   if (!call.wants_triples && !worker.judging) return;
   extract::CandidateSetBuilder builder = make_builder(passage, call.sentences[passage.sentence]);
-  for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) { builder.add(roles); });
+  add_tags(passage, tags, builder);
   std::vector<std::vector<extract::Role>> rows;
   for (const auto& [row, count] : gathered.tags) rows.push_back(roles_of(row));
   gathered.triples = builder.triples_of(rows);

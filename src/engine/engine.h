@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -11,11 +12,13 @@
 
 #include "base/workers.h"
 #include "diffie/extractor.h"
+#include "diffusion/anchored_decoder.h"
 #include "diffusion/sampler.h"
 #include "engine/denoiser_predictor.h"
 #include "engine/judging.h"
 #include "engine/model_parts.h"
 #include "engine/passage.h"
+#include "engine/passage_tags.h"
 #include "engine/stage_clock.h"
 #include "engine/work_plan.h"
 #include "extract/selector.h"
@@ -25,9 +28,9 @@ namespace diffie::engine {
 // What was sampled for a sentence, before anything is chosen.
 struct SentenceSamples {
   std::vector<Span> words;  // bytes of the sentence
-  // Distinct tag sequences, one of B, S, R, O per word and implied word, with their counts; by
-  // falling count, then by string. None when the sentence is empty or too long for the encoder.
-  std::vector<std::pair<std::string, std::uint32_t>> tags;
+  // None when the sentence is empty or too long for the encoder. Those of an anchored model have
+  // weights as counts, which sum to diffusion::kWeightUnit.
+  CountedTags tags;
   // Of the triple that each of them gives by the settings' rule; negative: not judged. None at all
   // where the judge is not asked.
   std::vector<model::Judgement> judgements;
@@ -38,7 +41,7 @@ struct SentenceSamples {
 //   plan        passages -> tasks of about equal cost
 //   then every task by itself, from its beginning to its end on one worker:
 //   encode      pieces -> projected context
-//   sample      context -> tags of n rows
+//   sample      context -> tags of n rows; an anchored model: decode, context -> weighted tags
 //   gather      tags -> candidates, or counted tag sequences
 //   judge       the candidates of all passages at once, where the settings say so
 //   conclude    candidates -> triples
@@ -77,8 +80,10 @@ class Engine {
   void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode_pieces(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
-  void gather(const Call& call, std::size_t passage, std::span<const std::uint8_t> tags,
-              Worker& worker, StageTimes& times) const;
+  void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  template <typename Tags>
+  void gather(const Call& call, std::size_t passage, const Tags& tags, Worker& worker,
+              StageTimes& times) const;
   void judge(const Call& call, std::span<const float> projected, Worker& worker, StageTimes& times);
   void conclude(Call& call, Worker& worker, StageTimes& times) const;
   std::vector<Extraction> select(const Passage& passage, const extract::CandidateSet& pool,
@@ -90,7 +95,9 @@ class Engine {
   const ModelParts& model_;
   const Settings settings_;
   const ModelParts::Networks& networks_;
-  const diffusion::Sampler sampler_;
+  // One of the two, by the model's kernel.
+  const std::optional<diffusion::Sampler> sampler_;
+  const std::optional<diffusion::AnchoredDecoder> decoder_;
   const std::unique_ptr<const extract::Selector> selector_;
   const text::Sentence implied_;  // the model's implied words, tokenized
   const Probe probe_;

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/assert.h"
@@ -16,6 +18,14 @@ void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
     if (has_verb) roles[verb] = Role::kBackground;
     has_verb = true;
   }
+}
+
+// Whether all words of the row that are not background are the triple's.
+bool is_whole(std::string_view row, const Triple& triple) {
+  std::size_t words = 0;
+  for (const auto& role : triple.words) words += role.size();
+  const auto background = std::count(row.begin(), row.end(), '\0');
+  return row.size() - static_cast<std::size_t>(background) == words;
 }
 
 }  // namespace
@@ -55,7 +65,11 @@ std::vector<std::optional<Triple>> CandidateSetBuilder::triples_of(
 }
 
 CandidateSet CandidateSetBuilder::finish() {
-  std::map<Triple, Row> triples;
+  struct Sum {
+    std::uint32_t count = 0;
+    std::tuple<bool, float, float> said = {false, -1.0f, -1.0f};  // exact, lenient
+  };
+  std::map<Triple, Sum> triples;
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<Role> roles;
   Triple triple;
@@ -65,20 +79,19 @@ CandidateSet CandidateSetBuilder::finish() {
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
     if (!construct_triple(roles, rule_, triple, num_implied_)) continue;
-    Row& sum = triples[triple];
+    Sum& sum = triples[triple];
     sum.count += row.count;
-    if (std::pair(row.exact, row.lenient) > std::pair(sum.exact, sum.lenient)) {
-      sum.exact = row.exact;
-      sum.lenient = row.lenient;
-    }
+    // What is said of the very row goes before what is said of one that becomes it.
+    const auto said = std::tuple(is_whole(key, triple), row.exact, row.lenient);
+    if (row.exact >= 0) sum.said = std::max(sum.said, said);
   }
   CandidateSet pool{.words = std::move(words_),
                     .num_implied = num_implied_,
                     .candidates = {},
                     .num_samples = num_samples_};
   pool.candidates.reserve(triples.size());
-  for (const auto& [key, row] : triples)
-    pool.candidates.push_back({key, row.count, row.exact, row.lenient});
+  for (const auto& [key, sum] : triples)
+    pool.candidates.push_back({key, sum.count, std::get<1>(sum.said), std::get<2>(sum.said)});
   // The map is in order of the triples, so a stable sort leaves ties in that order.
   std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.count > b.count; });

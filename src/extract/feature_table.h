@@ -24,7 +24,8 @@ struct Feature {
 
 namespace feature {
 
-constexpr double kMaxSamples = 128;  // what more samples say does not change what a share means
+constexpr double kMaxSamples = 128;    // what more samples say does not change what a share means
+constexpr double kMaxDistinct = 1024;  // weights are parts of a million: distinct ones stay few
 
 inline double flag(bool value) { return value ? 1 : 0; }
 
@@ -119,7 +120,7 @@ inline constexpr auto kFeatures = std::to_array<Feature>({
     {"words", [](const PoolShape& p) { return p.num_words; }},
     {"no_triple", [](const PoolShape& p) { return 1 - p.with_triple / p.num_samples; }},
     {"entropy", [](const PoolShape& p) { return p.entropy; }},
-    {"distinct", [](const PoolShape& p) { return std::log(p.num_candidates / p.num_samples); }},
+    {"distinct", [](const PoolShape& p) { return std::log(p.num_candidates / std::min(p.num_samples, feature::kMaxDistinct)); }},
     {"top_mass", [](const PoolShape& p) { return p.top_mass; }},
     {"facts", [](const PoolShape& p) { return p.facts; }},
     {"punctuation", [](const PoolShape& p) { return p.num_marks / p.num_words; }},

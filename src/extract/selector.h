@@ -64,8 +64,8 @@ struct CandidateSet {
 };
 
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
-// has one implied verb at most, the one that more samples have. Rows that give one triple should
-// be judged alike, as far as they are.
+// has one implied verb at most, the one that more samples have. A triple is judged as the row that
+// it is, or else as the best of those that become it.
 class CandidateSetBuilder {
  public:
   CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);

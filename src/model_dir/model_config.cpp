@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "diffie/error.h"
+#include "diffusion/anchored_decoder.h"
 #include "files/file_names.h"
 #include "files/strict_json.h"
 #include "model_dir/preset_json.h"
@@ -19,6 +20,10 @@ constexpr std::size_t kMaxText = 4096;
 constexpr std::size_t kMaxImpliedWords = 64;
 constexpr std::size_t kMaxImpliedWord = 32;  // bytes
 const std::vector<std::string> kTags = {"B", "S", "R", "O"};
+
+bool is_anchored(const diffusion::DiffusionConfig& diffusion) {
+  return diffusion.kernel == diffusion::KernelKind::kAnchored;
+}
 
 void check_heads(const files::JsonObject& object, std::int32_t hidden, std::int32_t heads) {
   if (hidden % heads != 0) {
@@ -37,15 +42,21 @@ DenoiserConfig read_denoiser(files::JsonObject object) {
   return denoiser;
 }
 
-diffusion::DiffusionConfig read_diffusion(files::JsonObject object) {
+diffusion::DiffusionConfig read_diffusion(files::JsonObject object, std::int64_t version) {
   diffusion::DiffusionConfig diffusion;
-  diffusion.kernel =
-      static_cast<diffusion::KernelKind>(object.one_of("kernel", diffusion::kernel_names()));
+  constexpr std::size_t kOldKernels = 2;  // all but anchored
+  const std::span<const std::string_view> kernels = diffusion::kernel_names();
+  diffusion.kernel = static_cast<diffusion::KernelKind>(
+      object.one_of("kernel", version >= 4 ? kernels : kernels.first(kOldKernels)));
   diffusion.schedule =
       static_cast<diffusion::ScheduleKind>(object.one_of("schedule", diffusion::schedule_names()));
   diffusion.steps = object.int32("steps", 1, 4096);
   diffusion.cosine_s = object.number("cosine_s", 0.0, 1.0);
   object.finish();
+  if (is_anchored(diffusion) && diffusion.steps != diffusion::stage::kLast) {
+    object.fail("steps", fmt::format("found {}, an anchored model has {}", diffusion.steps,
+                                     diffusion::stage::kLast));
+  }
   return diffusion;
 }
 
@@ -58,7 +69,7 @@ void read_presets(files::JsonObject& root, std::int64_t version, ModelConfig& co
   for (const std::string& name : names) {
     if (!files::is_plain_name(name))
       object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
-    config.presets.emplace(name, read_preset(object.object(name), config.diffusion.steps, version));
+    config.presets.emplace(name, read_preset(object.object(name), config.diffusion, version));
   }
 }
 
@@ -131,13 +142,35 @@ nlohmann::ordered_json denoiser_to_json(const DenoiserConfig& denoiser) {
 
 // The oldest version that can say what the configuration says.
 std::int32_t needed_version(const ModelConfig& config) {
-  if (config.judge) return 4;
+  if (config.judge || is_anchored(config.diffusion)) return 4;
   if (!config.implied_words.empty()) return 3;
   const auto& presets = config.presets;
   return std::any_of(presets.begin(), presets.end(),
                      [](const auto& item) { return has_shortcuts(item.second); })
              ? 2
              : 1;
+}
+
+std::map<std::string, Settings> anchored_presets() {
+  Settings balanced;
+  balanced.samples = 1;  // none is drawn
+  balanced.steps = diffusion::stage::kLast;
+  balanced.top_k = 8;
+  balanced.rule = Rule::kAllRuns;
+  balanced.selector = SelectorKind::kCoverage;
+  balanced.wording = 0.8;
+  balanced.theta = 0.03;
+  balanced.branch = 2;
+  balanced.refine = true;
+  Settings best = balanced;
+  best.wording = 0;
+  best.theta = 0.01;
+  best.branch = 4;
+  Settings fast = balanced;
+  fast.theta = 0.06;
+  fast.branch = 1;
+  fast.refine = false;
+  return {{"best", best}, {"balanced", balanced}, {"fast", fast}};
 }
 
 }  // namespace
@@ -178,7 +211,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   config.encoder = read_encoder(root.object("encoder"));
   config.denoiser = read_denoiser(root.object("denoiser"));
   if (version >= 4 && root.has("judge")) config.judge = read_denoiser(root.object("judge"));
-  config.diffusion = read_diffusion(root.object("diffusion"));
+  config.diffusion = read_diffusion(root.object("diffusion"), version);
   if (root.strings("tags", 16, 16) != kTags) {
     root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
   }
@@ -234,7 +267,9 @@ std::string to_json(const ModelConfig& config) {
   return root.dump(2) + "\n";
 }
 
-std::map<std::string, Settings> standard_presets(std::int32_t trained_steps) {
+std::map<std::string, Settings> standard_presets(const diffusion::DiffusionConfig& diffusion) {
+  if (is_anchored(diffusion)) return anchored_presets();
+  const std::int32_t trained_steps = diffusion.steps;
   Settings paper;
   paper.steps = trained_steps;
   Settings best;

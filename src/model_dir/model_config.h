@@ -54,7 +54,7 @@ struct ModelConfig {
 
   std::int32_t num_tags() const { return 4; }  // outputs: B, S, R, O
   std::int32_t num_states() const {
-    return diffusion.kernel == diffusion::KernelKind::kAbsorbing ? 5 : 4;
+    return diffusion.kernel == diffusion::KernelKind::kUniform ? 4 : 5;  // with the mask
   }
 };
 
@@ -74,7 +74,7 @@ std::optional<std::string> implied_words_problem(std::span<const std::string> wo
 EncoderConfig parse_encoder_config(std::string_view json, std::string_view where);
 std::string to_json(const EncoderConfig& encoder);
 
-// The presets every new model starts with: paper, best, balanced, fast.
-std::map<std::string, Settings> standard_presets(std::int32_t trained_steps);
+// The presets every new model starts with: best, balanced, fast, and paper unless it is anchored.
+std::map<std::string, Settings> standard_presets(const diffusion::DiffusionConfig& diffusion);
 
 }  // namespace diffie::model_dir

@@ -53,9 +53,25 @@ bool is_default(const Field& field, const Settings& preset) {
   return get_setting(preset, field.name) == get_setting({}, field.name);
 }
 
+// Settings that one way of sampling reads and the other does not must stay at their defaults.
+void check_kernel(const files::JsonObject& object, const Settings& preset,
+                  diffusion::KernelKind kernel) {
+  static const std::vector<std::string_view> kOfChains = {"times", "shared", "stratified",
+                                                          "remask"};
+  static const std::vector<std::string_view> kOfAnchored = {"theta", "branch", "refine"};
+  const bool anchored = kernel == diffusion::KernelKind::kAnchored;
+  for (const std::string_view name : anchored ? kOfChains : kOfAnchored) {
+    if (is_default(field(name), preset)) continue;
+    object.fail(name, fmt::format("found {}, a model with kernel {} has none",
+                                  get_setting(preset, name), diffusion::name_of(kernel)));
+  }
+}
+
 }  // namespace
 
-Settings read_preset(files::JsonObject object, std::int32_t trained_steps, std::int64_t version) {
+Settings read_preset(files::JsonObject object, const diffusion::DiffusionConfig& diffusion,
+                     std::int64_t version) {
+  const std::int32_t trained_steps = diffusion.steps;
   Settings preset;
   for (const Field& field : fields()) {
     const bool may_stand =
@@ -63,6 +79,7 @@ Settings read_preset(files::JsonObject object, std::int32_t trained_steps, std::
     if (field.place == Place::kPreset || may_stand) read_field(object, field, preset);
   }
   object.finish();
+  check_kernel(object, preset, diffusion.kernel);
   if (preset.steps > trained_steps) {
     object.fail("steps", fmt::format("found {}, the model has {}", preset.steps, trained_steps));
   }

@@ -5,13 +5,15 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "diffie/settings.h"
+#include "diffusion/diffusion_config.h"
 #include "files/strict_json.h"
 
 namespace diffie::model_dir {
 
-// Checks every field's type and range, and that times and shared rows fit the steps. version: of
-// the file.
-Settings read_preset(files::JsonObject object, std::int32_t trained_steps, std::int64_t version);
+// Checks every field's type and range, that times and shared rows fit the steps, and that nothing
+// is said that the kernel does not read. version: of the file.
+Settings read_preset(files::JsonObject object, const diffusion::DiffusionConfig& diffusion,
+                     std::int64_t version);
 
 nlohmann::ordered_json preset_to_json(const Settings& preset);
 

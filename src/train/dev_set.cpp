@@ -61,8 +61,7 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
   return sentences;
 }
 
-std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
-    const TextSentence& sentence, std::span<const std::uint8_t> tags) {
+WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint8_t> tags) {
   std::map<std::string, std::uint32_t> counts;
   const std::size_t pieces = sentence.piece_ids.size();
   std::vector<Role> roles(sentence.words.size());
@@ -73,22 +72,23 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
     for (std::size_t i = 0; i < roles.size(); ++i) key[i] = "BSRO"[static_cast<int>(roles[i])];
     ++counts[key];
   }
-  std::vector<std::pair<std::string, std::uint32_t>> pool(counts.begin(), counts.end());
-  std::stable_sort(pool.begin(), pool.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  WordTagPool pool;
+  for (const auto& [tags_of_words, count] : counts) pool.push_back({tags_of_words, count});
+  std::stable_sort(pool.begin(), pool.end(), [](const WordTagCount& a, const WordTagCount& b) {
+    return a.count > b.count;
+  });
   return pool;
 }
 
-std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
-                                          std::span<const std::uint8_t> tags,
+std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const WordTagPool& pool,
                                           const Settings& settings) {
   extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
-  for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
+  for (const WordTagCount& entry : pool) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
-      roles[i] = static_cast<Role>(std::string_view("BSRO").find(key[i]));
+      roles[i] = static_cast<Role>(std::string_view("BSRO").find(entry.tags[i]));
     }
-    builder.add(roles, count);
+    builder.add(roles, entry.count);
   }
   std::vector<PredictedTuple> tuples;
   const auto selector = extract::make_selector(settings);
@@ -110,12 +110,12 @@ DevSet::DevSet(std::vector<TextSentence> sentences, const std::filesystem::path&
   extract::make_selector(settings);
 }
 
-DevScore DevSet::score(std::span<const std::vector<std::uint8_t>> tags) const {
+DevScore DevSet::score(std::span<const WordTagPool> pools) const {
   SystemOutput output;
   output.name = "dev";
   for (std::size_t i = 0; i < sentences_.size(); ++i) {
     output.sentences.push_back(
-        {"", sentences_[i].text, select_tuples(sentences_[i], tags[i], settings_)});
+        {"", sentences_[i].text, select_tuples(sentences_[i], pools[i], settings_)});
   }
   const Score score = score_system(gold_, output, Measure::kCarb);
   return {score.precision, score.recall, score.f1, score.auc.value_or(0)};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "diffie/lab/score.h"
 #include "diffie/settings.h"
 #include "diffie/text.h"
+#include "model/judge.h"
 #include "text/sentence.h"
 #include "train/metrics.h"
 
@@ -32,6 +34,15 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
                                          const Tokenizer& tokenizer, std::size_t max_pieces,
                                          std::span<const std::string> implied = {});
 
+// Distinct word-level tag strings over "BSRO" with their counts or weights, by falling count, then
+// by string.
+struct WordTagCount {
+  std::string tags;
+  std::uint32_t count = 0;
+  std::optional<model::Judgement> judgement = {};
+};
+using WordTagPool = std::vector<WordTagCount>;
+
 class DevSet {
  public:
   // Throws kInvalidArgument for settings out of range or a selector that needs a ranker, and as
@@ -41,8 +52,8 @@ class DevSet {
 
   const std::vector<TextSentence>& sentences() const { return sentences_; }
 
-  // tags: per sentence [samples * pieces]. CaRB's measure.
-  DevScore score(std::span<const std::vector<std::uint8_t>> tags) const;
+  // One pool per sentence. CaRB's measure.
+  DevScore score(std::span<const WordTagPool> pools) const;
 
  private:
   std::vector<TextSentence> sentences_;
@@ -51,12 +62,10 @@ class DevSet {
 };
 
 // The triples of one sentence from its samples, as a selector ranks them.
-std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
-                                          std::span<const std::uint8_t> tags,
+std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const WordTagPool& pool,
                                           const Settings& settings);
 
-// Distinct word-level tag strings over "BSRO" with their counts, by falling count, then by string.
-std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(const TextSentence& sentence,
-                                                                std::span<const std::uint8_t> tags);
+// tags: [samples * pieces] of the sentence.
+WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint8_t> tags);
 
 }  // namespace diffie::train

@@ -1,6 +1,7 @@
 #include "train/objective.h"
 
 #include "diffusion/schedule.h"
+#include "train/stages.h"
 
 namespace diffie::train {
 namespace {
@@ -9,6 +10,12 @@ using torch::Tensor;
 
 constexpr std::int64_t kTags = 4;
 constexpr std::int64_t kMaskState = 4;
+
+// Of each sentence's states [sentences, length, width], those of the sentence that a row is about.
+Tensor rows_of(const Tensor& states, const Tensor& slots) {
+  const Tensor select = one_hot(slots, states.size(0), states.scalar_type());
+  return at::matmul(select, states.flatten(1)).view({slots.size(0), states.size(1), states.size(2)});
+}
 
 Tensor to_tensor(const std::vector<double>& values, torch::Device device) {
   return torch::tensor(values, torch::kFloat64).to(torch::kFloat32).to(device);
@@ -56,20 +63,47 @@ Tensor ObjectiveFunction::encode(const ParamSet& params, const Batch& batch, boo
 
 Tensor ObjectiveFunction::diffusion_loss(const ParamSet& params, const Batch& batch,
                                          bool training) const {
+  const Tensor encoded = encode(params, batch, training);
+  const double dropout = training ? config_.denoiser_dropout : 0;
+  Tensor loss;
+  if (config_.tags_loss > 0) {
+    loss = config_.tags_loss * denoiser_loss(params, batch, encoded, dropout);
+  }
+  if (has_judge(config_) && config_.judge_loss > 0) {
+    const Tensor judged = config_.judge_loss * judge_loss(params, batch, encoded, dropout);
+    loss = loss.defined() ? loss + judged : judged;
+  }
+  return loss;
+}
+
+Tensor ObjectiveFunction::denoiser_loss(const ParamSet& params, const Batch& batch,
+                                        const Tensor& encoded, double dropout) const {
   const TorchDenoiser denoiser(params, config_.denoiser);
-  const Tensor projected = denoiser.project(encode(params, batch, training));
   const std::int64_t levels = config_.levels;
+  const Tensor rows = rows_of(denoiser.project(encoded), batch.slots.repeat({levels}));
   const Tensor y0 = batch.tags.repeat({levels, 1});
   const Tensor valid = batch.valid.repeat({levels, 1});
-  const Tensor select =
-      one_hot(batch.slots.repeat({levels}), projected.size(0), projected.scalar_type());
-  const Tensor rows = at::matmul(select, projected.flatten(1))
-                          .view({y0.size(0), projected.size(1), projected.size(2)});
-  const Tensor steps = at::randint(1, config_.diffusion.steps + 1, {y0.size(0)}, y0.options());
+  const Tensor steps =
+      anchored() ? draw_stages(y0.size(0), y0.options())
+                 : at::randint(1, config_.diffusion.steps + 1, {y0.size(0)}, y0.options());
   const Tensor noisy = corrupt(y0, steps);
-  const double rate = training ? config_.denoiser_dropout : 0;
-  const Tensor logits = denoiser.forward(rows, noisy, steps, valid, {rate, rate});
+  const Tensor logits = denoiser.forward(rows, noisy, steps, valid, {dropout, dropout});
   return cross_entropy(logits, y0, noisy, steps, valid, batch.weight.repeat({levels}));
+}
+
+Tensor ObjectiveFunction::judge_loss(const ParamSet& params, const Batch& batch,
+                                     const Tensor& encoded, double dropout) const {
+  constexpr double kLenientShare = 0.5;
+  const TorchJudge judge(params, config_.judge);
+  const Tensor rows = rows_of(judge.project(encoded), batch.slots);
+  const Tensor logits = judge.forward(rows, batch.tags, batch.valid, {dropout, dropout});
+  const Tensor known = batch.judgement.ge(0).to(logits.scalar_type());
+  const Tensor target = batch.judgement.clamp_min(0).to(logits.scalar_type());
+  // log(1 + e^x) - x target, without overflow.
+  const Tensor loss =
+      logits.clamp_min(0) - logits * target + at::log1p(at::exp(-logits.abs()));
+  const Tensor sums = (loss * known).sum(0) / known.sum(0).clamp_min(1);
+  return sums.select(0, 0) + kLenientShare * sums.select(0, 1);
 }
 
 Tensor ObjectiveFunction::tagger_loss(const ParamSet& params, const Batch& batch,
@@ -83,6 +117,7 @@ Tensor ObjectiveFunction::tagger_loss(const ParamSet& params, const Batch& batch
 }
 
 Tensor ObjectiveFunction::corrupt(const Tensor& y0, const Tensor& steps) const {
+  if (anchored()) return mask_by_stage(y0, steps);
   const Tensor keep_probability = levels_.index_select(0, steps).unsqueeze(1);
   const Tensor kept = at::rand(y0.sizes(), levels_.options()) < keep_probability;
   if (absorbing()) return at::where(kept, y0, at::full_like(y0, kMaskState));
@@ -102,12 +137,12 @@ Tensor ObjectiveFunction::cross_entropy(const Tensor& logits, const Tensor& y0, 
   const Tensor loss = -(log_p * (target * classes)).sum(-1);
 
   Tensor place = valid.to(type) * weight.to(type).unsqueeze(1);
-  // Under the absorbing kernel a place that is not masked is known; only masked ones teach.
+  // Where there is a mask, a place that is not masked is known; only masked ones teach.
   Tensor counted = place;
-  const bool masked_only = absorbing() && noisy.defined();
+  const bool masked_only = (absorbing() || anchored()) && noisy.defined();
   if (masked_only) {
     counted = place * noisy.eq(kMaskState).to(type);
-    if (config_.absorbing_weight == AbsorbingWeight::kElbo) {
+    if (absorbing() && config_.absorbing_weight == AbsorbingWeight::kElbo) {
       counted = counted * elbo_weight_.to(type).index_select(0, steps).unsqueeze(1);
     } else {
       place = counted;

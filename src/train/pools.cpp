@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
@@ -11,6 +12,7 @@
 #include "train/backend.h"
 #include "train/batch_plan.h"
 #include "train/dev_set.h"
+#include "train/device_decoder.h"
 #include "train/device_sampler.h"
 #include "train/export.h"
 
@@ -25,16 +27,37 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string to_json_line(const TextSentence& sentence, std::span<const std::uint8_t> tags) {
+double rounded(float share) { return std::round(static_cast<double>(share) * 1e5) / 1e5; }
+
+std::string to_json_line(const TextSentence& sentence, const WordTagPool& pool) {
   nlohmann::ordered_json line;
   line["sentence"] = sentence.text;
   line["words"] = sentence.words;
   if (sentence.num_implied > 0) line["implied"] = sentence.num_implied;
   line["pool"] = nlohmann::ordered_json::array();
-  for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
-    line["pool"].push_back({key, count});
+  for (const WordTagCount& entry : pool) {
+    nlohmann::ordered_json item = {entry.tags, entry.count};
+    if (entry.judgement) {
+      item.push_back(rounded(entry.judgement->exact));
+      item.push_back(rounded(entry.judgement->lenient));
+    }
+    line["pool"].push_back(std::move(item));
   }
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<WordTagPool> sample_block(const TorchModel& model,
+                                      std::span<const TextSentence> sentences,
+                                      const Settings& settings) {
+  if (is_anchored(model.config())) return decode_on_device(model, sentences, settings);
+  std::vector<Pieces> pieces;
+  for (const TextSentence& sentence : sentences) pieces.push_back(sentence.piece_ids);
+  const auto tags = sample_on_device(model, pieces, settings);
+  std::vector<WordTagPool> pools;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    pools.push_back(pool_of_tags(sentences[i], tags[i]));
+  }
+  return pools;
 }
 
 }  // namespace
@@ -58,14 +81,13 @@ PoolResult sample_pools(const PoolOptions& options) {
   files::AtomicFile out(options.out);
   for (std::size_t begin = 0; begin < sentences.size(); begin += kBlock) {
     const std::size_t end = std::min(sentences.size(), begin + kBlock);
-    std::vector<Pieces> pieces;
-    for (std::size_t i = begin; i < end; ++i) pieces.push_back(sentences[i].piece_ids);
     const Clock::time_point sampling = Clock::now();
     settings.seed = mix_seed(options.settings.seed, 0, begin);
-    const auto tags = sample_on_device(model, pieces, settings);
+    const std::vector<WordTagPool> pools =
+        sample_block(model, std::span(sentences).subspan(begin, end - begin), settings);
     result.sampling_seconds += seconds_since(sampling);
     for (std::size_t i = begin; i < end; ++i) {
-      out.write(to_json_line(sentences[i], tags[i - begin]));
+      out.write(to_json_line(sentences[i], pools[i - begin]));
     }
   }
   out.commit();

@@ -14,7 +14,8 @@ struct PoolOptions {
   std::filesystem::path sentences;  // one a line, white-space tokens
   std::filesystem::path out;        // JSON lines, see docs/training.md
   std::int32_t steps = 0;           // 0: all that were trained
-  Settings settings;                // samples, seed, times, temperature and remask of it
+  Settings settings;                // samples, seed, times, temperature and remask of it, or theta,
+                                    // branch and refine
   bool bf16 = true;                 // on CUDA
   std::string device = "auto";
 };

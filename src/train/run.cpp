@@ -16,6 +16,7 @@
 #include "train/checkpoint.h"
 #include "train/dev_set.h"
 #include "train/device_data.h"
+#include "train/device_decoder.h"
 #include "train/device_sampler.h"
 #include "train/export.h"
 #include "train/model_card.h"
@@ -198,7 +199,7 @@ class Run {
     row.step = done;
     row.epoch = epochs(done);
     const Clock::time_point begin = Clock::now();
-    row.dev = dev_->score(dev_samples());
+    row.dev = dev_->score(dev_pools());
     eval_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     row.seconds = seconds();
     log_->add(row);
@@ -206,19 +207,30 @@ class Run {
     logged_at_ = Clock::now();
   }
 
-  std::vector<std::vector<std::uint8_t>> dev_samples() const {
+  std::vector<WordTagPool> dev_pools() const {
     const TorchModel model(
         config_,
         inference_params(optimizer_.export_params(), device_, config_.bf16 && device_.is_cuda()),
         tokenizer_.cls_id(), tokenizer_.sep_id());
     Settings settings = eval_settings(config_);
     settings.seed = mix_seed(static_cast<std::uint64_t>(config_.seed), kEvalStream, 0);
+    const std::vector<TextSentence>& sentences = dev_->sentences();
+    if (is_anchored(config_)) return decode_on_device(model, sentences, settings);
     if (config_.objective == Objective::kDiffusion && !config_.eval.on_device) {
-      return sample_with_engine_sampler(model, dev_->sentences(), settings);
+      return pools_of(sentences, sample_with_engine_sampler(model, sentences, settings));
     }
     std::vector<Pieces> pieces;
-    for (const TextSentence& sentence : dev_->sentences()) pieces.push_back(sentence.piece_ids);
-    return sample_on_device(model, pieces, settings);
+    for (const TextSentence& sentence : sentences) pieces.push_back(sentence.piece_ids);
+    return pools_of(sentences, sample_on_device(model, pieces, settings));
+  }
+
+  static std::vector<WordTagPool> pools_of(const std::vector<TextSentence>& sentences,
+                                           const std::vector<std::vector<std::uint8_t>>& tags) {
+    std::vector<WordTagPool> pools;
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      pools.push_back(pool_of_tags(sentences[i], tags[i]));
+    }
+    return pools;
   }
 
   static std::vector<std::vector<std::uint8_t>> sample_with_engine_sampler(

@@ -36,7 +36,7 @@ TEST(CandidateSetBuilder, RowsThatGiveTheSameTripleAreOneCandidate) {
 
 TEST(CandidateSetBuilder, JudgementsOfRowsAreThoseOfTheirTriple) {
   CandidateSetBuilder builder({"a", "b", "c", "d", "e"}, Rule::kLongest);
-  builder.add(roles_of("SSROS"), 2);
+  builder.add(roles_of("SSROS"), 2, 0.75f, 0.75f);
   builder.add(roles_of("SSROB"), 2, 0.25f, 0.5f);
   builder.add(roles_of("SROBB"), 1);
   builder.add(roles_of("BBBBB"), 1);

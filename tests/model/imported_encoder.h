@@ -24,7 +24,7 @@ inline model_dir::ModelDir open_imported_encoder(const std::filesystem::path& en
   config.encoder = model_dir::parse_encoder_config(json, (encoder / "encoder.json").string());
   config.denoiser = {.layers = 1, .hidden = 4, .heads = 1, .layer_norm_eps = 1e-5};
   config.weights = {"encoder.safetensors", "denoiser.safetensors"};
-  config.presets = model_dir::standard_presets(config.diffusion.steps);
+  config.presets = model_dir::standard_presets(config.diffusion);
   std::ofstream(work / "config.json") << model_dir::to_json(config);
 
   const char* weights = "encoder.safetensors";

@@ -27,7 +27,7 @@ void write_model(const std::filesystem::path& dir) {
   config.encoder = {1, kContext, 2, 8, 4, 16, 2, 1e-12};
   config.denoiser = {1, 4, 2, 1e-5};
   config.judge = {2, kHidden, kHeads, 1e-5};
-  config.presets = model_dir::standard_presets(config.diffusion.steps);
+  config.presets = model_dir::standard_presets(config.diffusion);
   std::mt19937 generator(1);
   std::normal_distribution<float> normal(0, 0.4f);
   std::map<std::string, std::vector<float>> values;

@@ -24,7 +24,7 @@ struct ModelBuilder {
     config.name = "tiny";
     config.encoder = {1, 4, 2, 8, 6, 16, 2, 1e-12};
     config.denoiser = {1, 4, 2, 1e-5};
-    config.presets = model_dir::standard_presets(config.diffusion.steps);
+    config.presets = model_dir::standard_presets(config.diffusion);
     config.provenance = {{"licence", "Apache-2.0"}};
     float next = 0;
     for (const model_dir::TensorSpec& spec : model_dir::expected_tensors(config)) {

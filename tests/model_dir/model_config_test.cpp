@@ -16,7 +16,7 @@ constexpr auto kCorrupt = ErrorCode::kCorruptModel;
 ModelConfig valid_config() {
   ModelConfig config;
   config.name = "small";
-  config.presets = standard_presets(config.diffusion.steps);
+  config.presets = standard_presets(config.diffusion);
   config.provenance = {{"licence", "Apache-2.0"}, {"seed", "1"}};
   return config;
 }
@@ -101,16 +101,61 @@ TEST(ModelConfig, StandardPresetsFitTheTrainedSteps) {
   for (const std::int32_t steps : {1, 4, 7, 16, 64}) {
     ModelConfig config = valid_config();
     config.diffusion.steps = steps;
-    config.presets = standard_presets(steps);
+    config.presets = standard_presets(config.diffusion);
     EXPECT_NO_THROW(parse(to_json(config))) << steps;
   }
-  const auto presets = standard_presets(16);
+  const auto presets = standard_presets({});
   EXPECT_EQ(presets.at("paper").samples, 512);
   EXPECT_EQ(presets.at("paper").selector, SelectorKind::kLenient);
   EXPECT_EQ(presets.at("best").steps, 16);
   EXPECT_EQ(presets.at("balanced").steps, 8);
   EXPECT_EQ(presets.at("fast").samples, 16);
   EXPECT_EQ(presets.at("fast").wording, 0.8);
+}
+
+ModelConfig anchored_config() {
+  ModelConfig config = valid_config();
+  config.diffusion = {.kernel = diffusion::KernelKind::kAnchored};
+  config.presets = standard_presets(config.diffusion);
+  return config;
+}
+
+TEST(ModelConfig, AnchoredModelsAreOfVersionFour) {
+  const std::string text = to_json(anchored_config());
+  EXPECT_EQ(json::parse(text).at("version"), 4);
+  const ModelConfig read = parse(text);
+  EXPECT_EQ(to_json(read), text);
+  EXPECT_EQ(read.num_states(), 5);
+  EXPECT_FALSE(read.presets.contains("paper"));
+  EXPECT_EQ(read.presets.at("fast").theta, 0.06);
+  EXPECT_EQ(read.presets.at("fast").branch, 1);
+  EXPECT_FALSE(read.presets.at("fast").refine);
+  EXPECT_EQ(read.presets.at("balanced").theta, 0.03);
+  EXPECT_EQ(read.presets.at("best").branch, 4);
+  json older = json::parse(text);
+  older["version"] = 3;
+  EXPECT_ERROR(parse(older.dump()), kCorrupt, "kernel");
+}
+
+TEST(ModelConfig, AnchoredModelsHaveTheirStagesAndNoTimes) {
+  ModelConfig config = anchored_config();
+  config.diffusion.steps = 17;
+  EXPECT_ERROR(parse(to_json(config)), kCorrupt, "steps: found 17, an anchored model has 16");
+  const auto refuses = [](auto change, const char* what) {
+    ModelConfig changed = anchored_config();
+    change(changed.presets.at("best"));
+    EXPECT_ERROR(parse(to_json(changed)), kCorrupt, what);
+  };
+  refuses([](Settings& preset) { preset.remask = 0.5; }, "remask: found 0.5");
+  refuses([](Settings& preset) { preset.stratified = true; }, "stratified: found true");
+  refuses([](Settings& preset) { preset.shared.assign(16, 1); }, "shared: found 1,1");
+}
+
+TEST(ModelConfig, OthersHaveNoAnchors) {
+  ModelConfig config = valid_config();
+  config.presets.at("best").theta = 0.5;
+  EXPECT_ERROR(parse(to_json(config)), kCorrupt,
+               "theta: found 0.5, a model with kernel uniform has none");
 }
 
 struct BadField {

@@ -25,7 +25,7 @@ struct InitOptions {
   std::int32_t judge_layers = 0;  // 0: the model has no judge
   std::int32_t judge_hidden = 64;
   std::int32_t judge_heads = 4;
-  std::string kernel = "uniform";  // uniform | absorbing
+  std::string kernel = "uniform";  // uniform | absorbing | anchored (16 steps)
   std::string schedule = "cosine";
   std::int32_t steps = 16;
   std::uint64_t seed = 0;

@@ -75,7 +75,7 @@ model_dir::ModelConfig make_config(const InitOptions& options,
   config.diffusion.kernel = diffusion::kernel_from_name(options.kernel);
   config.diffusion.schedule = diffusion::schedule_from_name(options.schedule);
   config.diffusion.steps = options.steps;
-  config.presets = model_dir::standard_presets(options.steps);
+  config.presets = model_dir::standard_presets(config.diffusion);
   config.provenance = {{"denoiser", "random weights"}, {"seed", std::to_string(options.seed)}};
   if (encoder) {
     for (const auto& [key, value] : encoder->weights.metadata()) {

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxSamples = 1'000'000;  // of a sentence
+// Of a sentence: the weights of several anchored models, 2^20 each, may be added up.
+constexpr std::uint64_t kMaxSamples = 1 << 24;
 
 [[noreturn]] void refuse(const std::string& problem) { throw Error(ErrorCode::kBadInput, problem); }
 

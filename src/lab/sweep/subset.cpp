@@ -1,6 +1,8 @@
 #include "lab/sweep/subset.h"
 
-#include <utility>
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
 
 #include "base/philox.h"
 #include "diffusion/sampler.h"
@@ -23,18 +25,26 @@ std::vector<std::uint32_t> subset_counts(const TagPool& pool, std::size_t num_sa
                                          std::uint64_t seed, std::uint32_t repeat) {
   std::vector<std::uint32_t> counts;
   for (const TagCount& entry : pool.tags) counts.push_back(entry.count);
-  if (num_samples >= pool.num_samples()) return counts;
-  std::vector<std::uint32_t> samples;  // which tag sequence each one is
-  for (std::uint32_t i = 0; i < counts.size(); ++i) {
-    samples.insert(samples.end(), counts[i], i);
-    counts[i] = 0;
-  }
+  const std::size_t all = pool.num_samples();
+  if (num_samples >= all) return counts;
+  // The samples lie in the order of their tag sequences; a weighted pool has a million of them, so
+  // only those that the shuffle has moved are written down.
+  std::vector<std::uint64_t> ends(counts.begin(), counts.end());
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::unordered_map<std::size_t, std::size_t> moved;  // place -> sample
+  const auto sample_at = [&](std::size_t place) {
+    const auto found = moved.find(place);
+    return found == moved.end() ? place : found->second;
+  };
+  std::fill(counts.begin(), counts.end(), 0);
   // The first steps of Fisher and Yates' shuffle: place i is settled by step i, whatever follows.
   const std::uint64_t key = diffusion::sentence_key(seed, pool.sentence);
   for (std::size_t place = 0; place < num_samples; ++place) {
-    const std::size_t other = place + below(key, repeat, place, samples.size() - place);
-    std::swap(samples[place], samples[other]);
-    ++counts[samples[place]];
+    const std::size_t other = place + below(key, repeat, place, all - place);
+    const std::size_t drawn = sample_at(other);
+    moved[other] = sample_at(place);
+    const auto tags = std::upper_bound(ends.begin(), ends.end(), drawn) - ends.begin();
+    ++counts[static_cast<std::size_t>(tags)];
   }
   return counts;
 }

@@ -49,6 +49,17 @@ TEST(PoolFile, KeepsWhatTheJudgeSaid) {
   EXPECT_NE(text.find("[\"BBB\", 1]]"), std::string::npos);
 }
 
+// Three anchored models' weights of a sentence, added up.
+TEST(PoolFile, HoldsWeights) {
+  const TagPool pool{
+      "a b c", {"a", "b", "c"}, {{"SRO", 3U << 19}, {"BBB", 3U << 18}, {"ORS", 3U << 18}}};
+  std::string text;
+  append_tag_pool(text, pool);
+  const TagPool read = parse_tag_pools(text, "pool").at(0);
+  EXPECT_EQ(read.tags, pool.tags);
+  EXPECT_EQ(read.num_samples(), 3U << 20);
+}
+
 TEST(PoolFile, IgnoresOtherKeys) {
   EXPECT_EQ(
       parse_tag_pools(R"({"steps": 16, "sentence": "", "words": [], "pool": []})", "p").size(), 1u);
@@ -83,8 +94,8 @@ TEST(PoolFile, RefusesWhatItCannotRead) {
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", -4]]})", "a count is"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1.5]]})", "a count is"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 99999999999999999999]]})", "a count is"},
-      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 900000], ["R", 900000]]})",
-       "1800000 samples"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 9000000], ["R", 9000000]]})",
+       "18000000 samples"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1], ["R", 1], ["S", 2]]})",
        "appear twice"},
       {R"({"sentence": "a", "words": [], "pool": [[[[[[[]]]]]]]})", "line 2"},

@@ -33,13 +33,14 @@ const char* const kGold =
     "Caf\xC3\xA9  Na\xC3\xAFve served as the first Prime Minister of Australia .\tserved as"
     "\tCaf\xC3\xA9 Na\xC3\xAFve\tthe first Prime Minister of Australia\n";
 
-class SameAsExtract : public ::testing::Test {
+class SameAsExtract : public ::testing::TestWithParam<const char*> {  // kernel
  protected:
   void SetUp() override {
     InitOptions options;
     options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
     options.encoder_hidden = 32;
     options.denoiser_hidden = 32;
+    options.kernel = GetParam();
     init_model(temp_ / "model", options);
     test::write_file(temp_ / "ranker.json", to_json(extract::plain_ranker()));
     install_ranker(temp_ / "model", temp_ / "ranker.json", {});
@@ -48,13 +49,20 @@ class SameAsExtract : public ::testing::Test {
   }
 
   Settings extractor_settings() const {
-    Settings options = model_->settings("paper");
+    Settings options;
+    options.precision = Precision::kFp32;
     options.samples = 40;
     options.steps = 3;
     options.seed = 5;
+    options.theta = 1e-3;  // nothing is likely
     options.threads = 2;
     options.pretokenized = true;
     return options;
+  }
+
+  // Of a sentence that is not empty. An anchored model's are weights.
+  std::uint64_t pool_size(std::uint64_t samples) const {
+    return GetParam() == std::string_view("anchored") ? 1 << 20 : samples;
   }
 
   // The long way: triples to a file, the file to the scorer.
@@ -73,7 +81,7 @@ class SameAsExtract : public ::testing::Test {
   std::shared_ptr<const Model> model_;
 };
 
-TEST_F(SameAsExtract, EveryPointOfAGrid) {
+TEST_P(SameAsExtract, EveryPointOfAGrid) {
   // Through the file, so that writing and reading a pool is part of the promise.
   std::string text;
   for (const TagPool& pool : TagSampler(model_, extractor_settings()).sample(kSentences)) {
@@ -115,11 +123,12 @@ TEST_F(SameAsExtract, EveryPointOfAGrid) {
 }
 
 // What the judge says goes through the pool file to a ranker that reads it.
-TEST_F(SameAsExtract, JudgedCandidates) {
+TEST_P(SameAsExtract, JudgedCandidates) {
   InitOptions init;
   init.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
   init.encoder_hidden = init.denoiser_hidden = init.judge_hidden = 32;
   init.judge_layers = 1;
+  init.kernel = GetParam();
   init_model(temp_ / "judged", init);
   extract::Ranker ranker = extract::plain_ranker();
   ranker.schema = 2;
@@ -152,13 +161,15 @@ TEST_F(SameAsExtract, JudgedCandidates) {
     const Score wanted = separately(settings, measure);
     EXPECT_EQ(row.scores[0].f1.mean, wanted.f1);
     EXPECT_EQ(row.scores[0].auc->mean, *wanted.auc);
+    const std::string triples = test::read_file(temp_ / "out.jsonl");
     settings.judged = 0;
-    EXPECT_NE(separately(settings, measure).auc, wanted.auc) << "the judge does not matter";
+    separately(settings, measure);
+    EXPECT_NE(test::read_file(temp_ / "out.jsonl"), triples) << "the judge does not matter";
     settings.judged = 9;
   }
 }
 
-TEST_F(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
+TEST_P(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
   Settings options = extractor_settings();
   const std::vector<TagPool> all = TagSampler(model_, options).sample(kSentences);
   ASSERT_EQ(all.size(), kSentences.size());
@@ -169,22 +180,26 @@ TEST_F(SameAsExtract, PoolsDoNotDependOnBatchOrThreads) {
     EXPECT_EQ(alone.tags, all[i].tags);
     EXPECT_EQ(alone.words, all[i].words);
     EXPECT_EQ(alone.sentence, kSentences[i]);
-    EXPECT_EQ(alone.num_samples(), kSentences[i].empty() ? 0u : 40u);
+    EXPECT_EQ(alone.num_samples(), kSentences[i].empty() ? 0u : pool_size(40));
   }
 }
 
-TEST_F(SameAsExtract, SentenceTooLongForTheEncoderHasAnEmptyPool) {
+TEST_P(SameAsExtract, SentenceTooLongForTheEncoderHasAnEmptyPool) {
   std::string text;
   for (int i = 0; i < 1200; ++i) text += "word ";
   const std::vector<std::string_view> sentences = {text, "It rains here ."};
   Settings options = extractor_settings();
   options.samples = 2;
   options.steps = 1;
+  options.theta = 0.03;
   const std::vector<TagPool> pools = TagSampler(model_, options).sample(sentences);
   EXPECT_TRUE(pools[0].tags.empty());
   EXPECT_EQ(pools[0].words.size(), 1200u);
-  EXPECT_EQ(pools[1].num_samples(), 2u);
+  EXPECT_EQ(pools[1].num_samples(), pool_size(2));
 }
+
+INSTANTIATE_TEST_SUITE_P(Kernels, SameAsExtract, ::testing::Values("uniform", "anchored"),
+                         [](const auto& kernel) { return std::string(kernel.param); });
 
 }  // namespace
 }  // namespace diffie

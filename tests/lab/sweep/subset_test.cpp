@@ -56,6 +56,22 @@ TEST(Subset, DependsOnSeedRepeatAndSentence) {
   EXPECT_NE(counts, subset_counts(pool, 100, 1, 0));
 }
 
+// What was drawn before must be drawn again.
+TEST(Subset, OfASeedIsAlwaysTheSame) {
+  EXPECT_EQ(subset_counts(uneven_pool(), 7, 3, 0), (std::vector<std::uint32_t>{5, 2, 0}));
+  EXPECT_EQ(subset_counts(uneven_pool(), 50, 3, 1), (std::vector<std::uint32_t>{37, 9, 4}));
+  EXPECT_EQ(subset_counts(uneven_pool(), 99, 3, 2), (std::vector<std::uint32_t>{60, 29, 10}));
+}
+
+TEST(Subset, OfWeightsIsInProportionToo) {
+  const TagPool pool{
+      "a b c", {"a", "b", "c"}, {{"SRO", 600'000}, {"BBB", 300'000}, {"ORS", 148'576}}};
+  const auto counts = subset_counts(pool, 10'000, 1, 0);
+  EXPECT_EQ(sum(counts), 10'000u);
+  EXPECT_NEAR(counts[0], 10'000 * 600'000.0 / (1 << 20), 250);  // five deviations
+  EXPECT_NEAR(counts[1], 10'000 * 300'000.0 / (1 << 20), 230);
+}
+
 // Every sample is as likely as every other: the first kind makes up 60 of 100.
 TEST(Subset, DrawsInProportion) {
   double first = 0;

@@ -1,0 +1,76 @@
+#include "engine/passage_tags.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "base/assert.h"
+
+namespace diffie::engine {
+namespace {
+
+constexpr std::string_view kNames = "BSRO";  // by role
+
+// Calls visit(roles) with one role per word for each of the passage's samples.
+template <typename Visit>
+void for_each_sample(const Passage& passage, std::span<const std::uint8_t> samples, Visit visit) {
+  std::vector<extract::Role> roles(passage.piece_counts.size());
+  const std::size_t length = passage.piece_ids.size();
+  for (std::size_t begin = 0; begin < samples.size(); begin += length) {
+    extract::piece_roles_to_words(samples.subspan(begin, length), passage.piece_counts, roles,
+                                  passage.num_implied());
+    visit(std::span<const extract::Role>(roles));
+  }
+}
+
+void sort_by_count(CountedTags& tags) {
+  std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+}
+
+}  // namespace
+
+void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
+              extract::CandidateSetBuilder& builder) {
+  for_each_sample(passage, samples,
+                  [&](std::span<const extract::Role> roles) { builder.add(roles); });
+}
+
+CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> samples) {
+  std::map<std::string, std::uint32_t> counts;
+  std::string key;
+  for_each_sample(passage, samples, [&](std::span<const extract::Role> roles) {
+    key.clear();
+    for (const extract::Role role : roles) key += kNames[static_cast<std::size_t>(role)];
+    ++counts[key];
+  });
+  CountedTags tags(counts.begin(), counts.end());
+  sort_by_count(tags);
+  return tags;
+}
+
+void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,
+              extract::CandidateSetBuilder& builder) {
+  std::vector<extract::Role> roles(passage.piece_counts.size());
+  for (const auto& [tags, count] : count_tags(passage, weighted)) {
+    std::transform(tags.begin(), tags.end(), roles.begin(),
+                   [](char tag) { return static_cast<extract::Role>(kNames.find(tag)); });
+    builder.add(roles, count);
+  }
+}
+
+CountedTags count_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted) {
+  CountedTags tags;
+  std::uint32_t rest = diffusion::kWeightUnit;
+  for (const diffusion::WeightedTags& entry : weighted) {
+    DIFFIE_ASSERT(entry.weight <= rest);
+    tags.emplace_back(entry.tags, entry.weight);
+    rest -= entry.weight;
+  }
+  if (rest > 0) tags.emplace_back(std::string(passage.piece_counts.size(), kNames[0]), rest);
+  sort_by_count(tags);
+  return tags;
+}
+
+}  // namespace diffie::engine

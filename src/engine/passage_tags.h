@@ -1,0 +1,29 @@
+// What was found for a passage, as candidates or as counted tags: one tag per word.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diffusion/anchored_decoder.h"
+#include "engine/passage.h"
+#include "extract/selector.h"
+
+namespace diffie::engine {
+
+// Distinct, one of B, S, R, O per word and implied word; by falling count, then by string.
+using CountedTags = std::vector<std::pair<std::string, std::uint32_t>>;
+
+// Samples are piece tags [samples, pieces].
+void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
+              extract::CandidateSetBuilder& builder);
+CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> samples);
+
+// What the weights lack to kWeightUnit counts as background only: samples without a triple.
+void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,
+              extract::CandidateSetBuilder& builder);
+CountedTags count_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted);
+
+}  // namespace diffie::engine
