@@ -262,12 +262,13 @@ CLI::App* add_distil(CLI::App& data_app, const std::shared_ptr<DistilCommandOpti
   add_output_options(*command, options->output);
   command->add_option("--data", options->data_dir, "Directory of the benchmark data")
       ->default_str("$DIFFIE_DATA_DIR, or as configured");
-  command->add_option("--draws", distil.draws, "Tag sequences drawn for each sentence of a file")
+  command->add_option("--draws", distil.draws, "Tag sequences drawn for each sentence of a file; 0: all, weighted")
       ->capture_default_str();
   command
       ->add_option("--max-per-sentence", distil.max_per_sentence,
                    "Draw among this many tag sequences of a pool, the most frequent")
       ->capture_default_str();
+  command->add_option("--gold", distil.gold, "Rows whose triples judge those of the pools");
   command->add_option("--min-count", distil.min_count, "Draw among those sampled this often")
       ->capture_default_str();
   command->add_option("--weight", distil.weight, "Of a drawn sequence; a gold triple has 1")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diffie/error.h"
+#include "train/label.h"
 #include "train/pools.h"
 #include "train/run.h"
 
@@ -66,6 +67,24 @@ CLI::App* add_sample(CLI::App& app, PoolOptions& options) {
   return command;
 }
 
+CLI::App* add_label(CLI::App& app, LabelOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("label", "Judge the instances of a training file by models with a judge");
+  command->add_option("--model", options.models, "Model directories; the mean of what they say")
+      ->required();
+  command->add_option("--data", options.data, "Training file")->required();
+  command->add_option("--out", options.out, "File to write")->required();
+  command->add_option("--from-sentence", options.from_sentence, "Leave those before it unjudged")
+      ->capture_default_str();
+  command->add_option("--device", options.device, "auto, cpu or cuda")->capture_default_str();
+  return command;
+}
+
+void label(const LabelOptions& options) {
+  const LabelResult result = label_instances(options);
+  fmt::print("instances {} mean_exact {:.4f}\n", result.instances, result.mean_exact);
+}
+
 void run(RunArguments& arguments) {
   arguments.options.config = read_train_config(arguments.config_path, arguments.settings);
   const RunResult result = run_training(arguments.options);
@@ -91,6 +110,8 @@ int run_program(int argc, char** argv) {
   PoolOptions pool_options;
   const CLI::App* run_command = add_run(app, run_arguments);
   const CLI::App* sample_command = add_sample(app, pool_options);
+  LabelOptions label_options;
+  const CLI::App* label_command = add_label(app, label_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -99,6 +120,7 @@ int run_program(int argc, char** argv) {
   try {
     if (run_command->parsed()) run(run_arguments);
     if (sample_command->parsed()) sample(pool_options);
+    if (label_command->parsed()) label(label_options);
     return 0;
   } catch (const Error& error) {
     fmt::print(stderr, "diffie-train: {}\n", error.what());

@@ -72,9 +72,11 @@ WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint
     for (std::size_t i = 0; i < roles.size(); ++i) key[i] = "BSRO"[static_cast<int>(roles[i])];
     ++counts[key];
   }
-  WordTagPool pool(counts.begin(), counts.end());
-  std::stable_sort(pool.begin(), pool.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  WordTagPool pool;
+  for (const auto& [tags_of_words, count] : counts) pool.push_back({tags_of_words, count});
+  std::stable_sort(pool.begin(), pool.end(), [](const WordTagCount& a, const WordTagCount& b) {
+    return a.count > b.count;
+  });
   return pool;
 }
 
@@ -82,11 +84,11 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const Wo
                                           const Settings& settings) {
   extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
-  for (const auto& [key, count] : pool) {
+  for (const WordTagCount& entry : pool) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
-      roles[i] = static_cast<Role>(std::string_view("BSRO").find(key[i]));
+      roles[i] = static_cast<Role>(std::string_view("BSRO").find(entry.tags[i]));
     }
-    builder.add(roles, count);
+    builder.add(roles, entry.count);
   }
   std::vector<PredictedTuple> tuples;
   const auto selector = extract::make_selector(settings);

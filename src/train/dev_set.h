@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "diffie/lab/score.h"
 #include "diffie/settings.h"
 #include "diffie/text.h"
+#include "model/judge.h"
 #include "text/sentence.h"
 #include "train/metrics.h"
 
@@ -34,7 +36,12 @@ std::vector<TextSentence> read_sentences(const std::filesystem::path& path,
 
 // Distinct word-level tag strings over "BSRO" with their counts or weights, by falling count, then
 // by string.
-using WordTagPool = std::vector<std::pair<std::string, std::uint32_t>>;
+struct WordTagCount {
+  std::string tags;
+  std::uint32_t count = 0;
+  std::optional<model::Judgement> judgement = {};
+};
+using WordTagPool = std::vector<WordTagCount>;
 
 class DevSet {
  public:

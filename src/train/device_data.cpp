@@ -65,6 +65,9 @@ DeviceData::DeviceData(const TrainingSet& set, std::int32_t cls_id, std::int32_t
   tags_ = upload(set.tags, torch::kInt64, device);
   instance_offsets_ = upload(set.instance_offsets, torch::kInt64, device);
   instance_weight_ = upload(set.instance_weight, torch::kFloat32, device);
+  std::vector<float> judgement = set.instance_judgement;
+  judgement.resize(2 * set.num_instances(), -1.0f);
+  instance_judgement_ = upload(judgement, torch::kFloat32, device).view({-1, 2});
 }
 
 void DeviceData::load_epoch(const BatchPlan& plan) {
@@ -86,7 +89,8 @@ Batch DeviceData::batch(std::size_t index) const {
   const Gathered tags = gather_rows(tags_, instance_offsets_, instances, length);
   return {
       pieces.values, pieces.valid, epoch_slots_.narrow(0, plan.first_instance, plan.num_instances),
-      tags.values,   tags.valid,   instance_weight_.index_select(0, instances)};
+      tags.values,   tags.valid,   instance_weight_.index_select(0, instances),
+      instance_judgement_.index_select(0, instances)};
 }
 
 EncoderInput pad_sentences(std::span<const std::span<const std::int32_t>> sentences,

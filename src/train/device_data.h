@@ -17,6 +17,7 @@ struct Batch {
   torch::Tensor tags;           // [instances, length]
   torch::Tensor valid;          // [instances, length]
   torch::Tensor weight;         // [instances]
+  torch::Tensor judgement;      // [instances, 2]: exact, lenient; below 0 where nobody knows
 };
 
 class DeviceData {
@@ -34,6 +35,7 @@ class DeviceData {
   torch::Tensor tags_;
   torch::Tensor instance_offsets_;
   torch::Tensor instance_weight_;
+  torch::Tensor instance_judgement_;
   torch::Tensor epoch_instances_, epoch_sentences_, epoch_slots_;
   std::vector<BatchPlan::Batch> batches_;
 };

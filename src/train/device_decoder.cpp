@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <string_view>
 
-#include "train/device_sampler.h"
+#include "train/device_judge.h"
 
 namespace diffie::train {
 namespace {
@@ -85,6 +85,40 @@ class DevicePredictor final : public diffusion::Predictor {
   std::vector<std::uint8_t> states_;  // [rows, padded length]
 };
 
+// group, pools: of the context's sentences.
+void judge_pools(const TorchModel& model, const TorchModel::Context& context,
+                 std::span<const diffusion::AnchoredSentence> group,
+                 std::span<WordTagPool* const> pools) {
+  JudgedRows rows(static_cast<std::size_t>(context.valid.size(1)));
+  std::vector<std::uint8_t> piece_tags;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    for (const WordTagCount& entry : *pools[i]) {
+      piece_tags.clear();
+      for (std::size_t word = 0; word < entry.tags.size(); ++word) {
+        const auto tag = static_cast<std::uint8_t>(std::string_view("BSRO").find(entry.tags[word]));
+        piece_tags.insert(piece_tags.end(), group[i].piece_counts[word], tag);
+      }
+      rows.add(i, piece_tags);
+    }
+  }
+  const std::vector<model::Judgement> judgements = rows.judge(model, context);
+  std::size_t next = 0;
+  for (WordTagPool* pool : pools) {
+    for (WordTagCount& entry : *pool) entry.judgement = judgements[next++];
+  }
+}
+
+// What is missing to a whole has no triple.
+void add_rest(const TextSentence& sentence, WordTagPool& pool) {
+  std::uint32_t rest = diffusion::kWeightUnit;
+  for (const WordTagCount& entry : pool) rest -= entry.count;
+  if (rest == 0) return;
+  const auto place = std::find_if(pool.begin(), pool.end(), [&](const WordTagCount& entry) {
+    return entry.count <= rest;
+  });
+  pool.insert(place, {std::string(sentence.words.size(), 'B'), rest});
+}
+
 }  // namespace
 
 std::vector<WordTagPool> decode_on_device(const TorchModel& model,
@@ -111,13 +145,18 @@ std::vector<WordTagPool> decode_on_device(const TorchModel& model,
       pieces.push_back(sentence.piece_ids);
       group.push_back({sentence.piece_counts, sentence.num_implied});
     }
-    DevicePredictor predictor(model.denoiser(), model.context(pieces));
+    const TorchModel::Context context = model.context(pieces);
+    DevicePredictor predictor(model.denoiser(), context);
     const auto decoded = decoder.decode(group, predictor, prediction);
     for (std::size_t i = begin; i < end; ++i) {
       for (const diffusion::WeightedTags& entry : decoded[i - begin]) {
-        pools[order[i]].emplace_back(entry.tags, entry.weight);
+        pools[order[i]].push_back({entry.tags, entry.weight});
       }
     }
+    std::vector<WordTagPool*> decoded_pools;
+    for (std::size_t i = begin; i < end; ++i) decoded_pools.push_back(&pools[order[i]]);
+    if (model.judge() != nullptr) judge_pools(model, context, group, decoded_pools);
+    for (std::size_t i = begin; i < end; ++i) add_rest(sentences[order[i]], pools[order[i]]);
   }
   return pools;
 }

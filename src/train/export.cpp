@@ -63,6 +63,7 @@ TrainConfig config_of(const model_dir::ModelConfig& model) {
   config.encoder = model.encoder;
   config.denoiser = model.denoiser;
   config.diffusion = model.diffusion;
+  if (model.judge) config.judge = *model.judge;
   const auto objective = model.provenance.find("objective");
   if (objective != model.provenance.end() && objective->second == "tagger") {
     config.objective = Objective::kTagger;
@@ -103,6 +104,11 @@ void check_same_architecture(const std::string& name, const TrainConfig& model,
   check("denoiser.heads", model.denoiser.heads, run.denoiser.heads);
   check("denoiser.layer_norm_eps", model.denoiser.layer_norm_eps, run.denoiser.layer_norm_eps);
   check("diffusion.steps", model.diffusion.steps, run.diffusion.steps);
+  check("judge.layers", model.judge.layers, run.judge.layers);
+  if (!has_judge(run)) return;
+  check("judge.hidden", model.judge.hidden, run.judge.hidden);
+  check("judge.heads", model.judge.heads, run.judge.heads);
+  check("judge.layer_norm_eps", model.judge.layer_norm_eps, run.judge.layer_norm_eps);
 }
 
 }  // namespace

@@ -11,6 +11,12 @@ using torch::Tensor;
 constexpr std::int64_t kTags = 4;
 constexpr std::int64_t kMaskState = 4;
 
+// Of each sentence's states [sentences, length, width], those of the sentence that a row is about.
+Tensor rows_of(const Tensor& states, const Tensor& slots) {
+  const Tensor select = one_hot(slots, states.size(0), states.scalar_type());
+  return at::matmul(select, states.flatten(1)).view({slots.size(0), states.size(1), states.size(2)});
+}
+
 Tensor to_tensor(const std::vector<double>& values, torch::Device device) {
   return torch::tensor(values, torch::kFloat64).to(torch::kFloat32).to(device);
 }
@@ -57,22 +63,47 @@ Tensor ObjectiveFunction::encode(const ParamSet& params, const Batch& batch, boo
 
 Tensor ObjectiveFunction::diffusion_loss(const ParamSet& params, const Batch& batch,
                                          bool training) const {
+  const Tensor encoded = encode(params, batch, training);
+  const double dropout = training ? config_.denoiser_dropout : 0;
+  Tensor loss;
+  if (config_.tags_loss > 0) {
+    loss = config_.tags_loss * denoiser_loss(params, batch, encoded, dropout);
+  }
+  if (has_judge(config_) && config_.judge_loss > 0) {
+    const Tensor judged = config_.judge_loss * judge_loss(params, batch, encoded, dropout);
+    loss = loss.defined() ? loss + judged : judged;
+  }
+  return loss;
+}
+
+Tensor ObjectiveFunction::denoiser_loss(const ParamSet& params, const Batch& batch,
+                                        const Tensor& encoded, double dropout) const {
   const TorchDenoiser denoiser(params, config_.denoiser);
-  const Tensor projected = denoiser.project(encode(params, batch, training));
   const std::int64_t levels = config_.levels;
+  const Tensor rows = rows_of(denoiser.project(encoded), batch.slots.repeat({levels}));
   const Tensor y0 = batch.tags.repeat({levels, 1});
   const Tensor valid = batch.valid.repeat({levels, 1});
-  const Tensor select =
-      one_hot(batch.slots.repeat({levels}), projected.size(0), projected.scalar_type());
-  const Tensor rows = at::matmul(select, projected.flatten(1))
-                          .view({y0.size(0), projected.size(1), projected.size(2)});
   const Tensor steps =
       anchored() ? draw_stages(y0.size(0), y0.options())
                  : at::randint(1, config_.diffusion.steps + 1, {y0.size(0)}, y0.options());
   const Tensor noisy = corrupt(y0, steps);
-  const double rate = training ? config_.denoiser_dropout : 0;
-  const Tensor logits = denoiser.forward(rows, noisy, steps, valid, {rate, rate});
+  const Tensor logits = denoiser.forward(rows, noisy, steps, valid, {dropout, dropout});
   return cross_entropy(logits, y0, noisy, steps, valid, batch.weight.repeat({levels}));
+}
+
+Tensor ObjectiveFunction::judge_loss(const ParamSet& params, const Batch& batch,
+                                     const Tensor& encoded, double dropout) const {
+  constexpr double kLenientShare = 0.5;
+  const TorchJudge judge(params, config_.judge);
+  const Tensor rows = rows_of(judge.project(encoded), batch.slots);
+  const Tensor logits = judge.forward(rows, batch.tags, batch.valid, {dropout, dropout});
+  const Tensor known = batch.judgement.ge(0).to(logits.scalar_type());
+  const Tensor target = batch.judgement.clamp_min(0).to(logits.scalar_type());
+  // log(1 + e^x) - x target, without overflow.
+  const Tensor loss =
+      logits.clamp_min(0) - logits * target + at::log1p(at::exp(-logits.abs()));
+  const Tensor sums = (loss * known).sum(0) / known.sum(0).clamp_min(1);
+  return sums.select(0, 0) + kLenientShare * sums.select(0, 1);
 }
 
 Tensor ObjectiveFunction::tagger_loss(const ParamSet& params, const Batch& batch,

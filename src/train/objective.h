@@ -28,6 +28,10 @@ class ObjectiveFunction {
 
  private:
   torch::Tensor diffusion_loss(const ParamSet& params, const Batch& batch, bool training) const;
+  torch::Tensor denoiser_loss(const ParamSet& params, const Batch& batch,
+                              const torch::Tensor& encoded, double dropout) const;
+  torch::Tensor judge_loss(const ParamSet& params, const Batch& batch, const torch::Tensor& encoded,
+                           double dropout) const;
   torch::Tensor tagger_loss(const ParamSet& params, const Batch& batch, bool training) const;
   torch::Tensor encode(const ParamSet& params, const Batch& batch, bool training) const;
   bool anchored() const { return config_.diffusion.kernel == diffusion::KernelKind::kAnchored; }

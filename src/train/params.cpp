@@ -100,7 +100,7 @@ ParamSet ParamSet::to(torch::Device device, torch::ScalarType type) const {
 
 bool computes_in_bf16(std::string_view name) {
   constexpr std::string_view kFp32[] = {"norm", "LayerNorm", "embeddings", "denoiser.tag",
-                                        "denoiser.time"};
+                                        "denoiser.time", "judge.tag"};
   return std::none_of(std::begin(kFp32), std::end(kFp32), [&](std::string_view part) {
     return name.find(part) != std::string_view::npos;
   });
@@ -122,6 +122,7 @@ model_dir::ModelConfig model_config(const TrainConfig& config) {
   model.encoder = config.encoder;
   model.denoiser = config.denoiser;
   model.diffusion = config.diffusion;
+  if (has_judge(config)) model.judge = config.judge;
   return model;
 }
 

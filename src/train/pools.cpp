@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
@@ -26,14 +27,21 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+double rounded(float share) { return std::round(static_cast<double>(share) * 1e5) / 1e5; }
+
 std::string to_json_line(const TextSentence& sentence, const WordTagPool& pool) {
   nlohmann::ordered_json line;
   line["sentence"] = sentence.text;
   line["words"] = sentence.words;
   if (sentence.num_implied > 0) line["implied"] = sentence.num_implied;
   line["pool"] = nlohmann::ordered_json::array();
-  for (const auto& [key, count] : pool) {
-    line["pool"].push_back({key, count});
+  for (const WordTagCount& entry : pool) {
+    nlohmann::ordered_json item = {entry.tags, entry.count};
+    if (entry.judgement) {
+      item.push_back(rounded(entry.judgement->exact));
+      item.push_back(rounded(entry.judgement->lenient));
+    }
+    line["pool"].push_back(std::move(item));
   }
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

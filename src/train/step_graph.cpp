@@ -24,9 +24,9 @@ struct StepGraphs::Recording {
 
 namespace {
 
-std::array<torch::Tensor Batch::*, 6> fields() {
-  return {&Batch::ids,  &Batch::encoder_valid, &Batch::slots,
-          &Batch::tags, &Batch::valid,         &Batch::weight};
+std::array<torch::Tensor Batch::*, 7> fields() {
+  return {&Batch::ids,   &Batch::encoder_valid, &Batch::slots,    &Batch::tags,
+          &Batch::valid, &Batch::weight,        &Batch::judgement};
 }
 
 Batch copy_of(const Batch& batch) {

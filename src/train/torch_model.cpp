@@ -50,6 +50,7 @@ TorchModel::TorchModel(const TrainConfig& config, ParamSet params, std::int32_t 
   if (config.objective == Objective::kDiffusion) {
     denoiser_ = std::make_unique<TorchDenoiser>(params_, config.denoiser);
   }
+  if (has_judge(config)) judge_ = std::make_unique<TorchJudge>(params_, config.judge);
 }
 
 TorchModel::Context TorchModel::context(std::span<const Pieces> sentences) const {
@@ -61,7 +62,8 @@ TorchModel::Context TorchModel::context(std::span<const Pieces> sentences) const
   const Tensor states = piece_states(encoder_->forward(input.ids, input.valid, {}), length);
   // Piece p stands at place p + 1, and [SEP] after the last: p is a piece where place p + 2 is
   // valid.
-  return {denoiser_->project(states), input.valid.narrow(1, 2, length)};
+  return {denoiser_->project(states), input.valid.narrow(1, 2, length),
+          judge_ ? judge_->project(states) : Tensor()};
 }
 
 Tensor TorchModel::tagger_pass(std::span<const Pieces> sentences) const {

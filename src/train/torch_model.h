@@ -23,10 +23,12 @@ class TorchModel {
   const ParamSet& params() const { return params_; }
   torch::Device device() const { return params_.tensors().front().device(); }
   const TorchDenoiser& denoiser() const { return *denoiser_; }
+  const TorchJudge* judge() const { return judge_.get(); }  // nullptr: the model has none
 
-  // Projected context [sentences, padded length, hidden] and valid [sentences, padded length].
+  // Projected context [sentences, padded length, hidden] and valid [sentences, padded length]; for
+  // the judge, where there is one, a projection of its own.
   struct Context {
-    torch::Tensor projected, valid;
+    torch::Tensor projected, valid, judged;
   };
   Context context(std::span<const Pieces> sentences) const;
 
@@ -42,6 +44,7 @@ class TorchModel {
   std::int32_t cls_id_, sep_id_;
   std::unique_ptr<TorchEncoder> encoder_;
   std::unique_ptr<TorchDenoiser> denoiser_;  // none for a tagger
+  std::unique_ptr<TorchJudge> judge_;
 };
 
 }  // namespace diffie::train

@@ -73,8 +73,8 @@ Tensor encoder_layer(const TorchEncoder::Layer& layer, const Tensor& x, const Te
   return layer.norm(attended + drop(layer.down(widened), dropout.hidden));
 }
 
-Tensor denoiser_block(const TorchDenoiser::Block& block, const Tensor& x, const Tensor& bias,
-                      std::int64_t heads, const Dropout& dropout) {
+Tensor row_block(const TorchRowNetwork::Block& block, const Tensor& x, const Tensor& bias,
+                 std::int64_t heads, const Dropout& dropout) {
   const std::vector<Tensor> qkv = block.qkv(block.norm1(x)).chunk(3, -1);
   const Tensor mixed = attend(split_heads(qkv[0], heads), split_heads(qkv[1], heads),
                               split_heads(qkv[2], heads), bias, dropout.attention);
@@ -127,16 +127,16 @@ Tensor TorchEncoder::forward(const Tensor& ids, const Tensor& valid, const Dropo
   return x;
 }
 
-TorchDenoiser::TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config)
+TorchRowNetwork::TorchRowNetwork(const ParamSet& params, const std::string& prefix,
+                                 const model_dir::DenoiserConfig& config)
     : heads(config.heads) {
   const double eps = config.layer_norm_eps;
-  tag = params.at("denoiser.tag.weight");
-  time = params.at("denoiser.time.weight");
-  context = linear_of(params, "denoiser.context");
-  fuse = linear_of(params, "denoiser.fuse");
-  input_norm = norm_of(params, "denoiser.input_norm", eps);
+  tag = params.at(prefix + ".tag.weight");
+  context = linear_of(params, prefix + ".context");
+  fuse = linear_of(params, prefix + ".fuse");
+  input_norm = norm_of(params, prefix + ".input_norm", eps);
   for (std::int32_t i = 0; i < config.layers; ++i) {
-    const std::string name = fmt::format("denoiser.blocks.{}.", i);
+    const std::string name = fmt::format("{}.blocks.{}.", prefix, i);
     Block block;
     block.norm1 = norm_of(params, name + "norm1", eps);
     block.norm2 = norm_of(params, name + "norm2", eps);
@@ -146,33 +146,63 @@ TorchDenoiser::TorchDenoiser(const ParamSet& params, const model_dir::DenoiserCo
     block.down = linear_of(params, name + "down");
     blocks.push_back(std::move(block));
   }
-  final_norm = norm_of(params, "denoiser.final_norm", eps);
-  head = linear_of(params, "denoiser.head");
+  final_norm = norm_of(params, prefix + ".final_norm", eps);
 }
 
-Tensor TorchDenoiser::project(const Tensor& context_states) const {
+Tensor TorchRowNetwork::project(const Tensor& context_states) const {
   const std::int64_t hidden = tag.size(1);
   return at::linear(context(context_states), fuse.weight.narrow(1, hidden, hidden), fuse.bias);
 }
 
-Tensor TorchDenoiser::table() const {
+Tensor TorchRowNetwork::fuse_left(const Tensor& embeddings) const {
   const std::int64_t hidden = tag.size(1);
-  const Tensor rows = (time.unsqueeze(1) + tag.unsqueeze(0)).reshape({-1, hidden});
-  return at::linear(rows.to(fuse.weight.scalar_type()), fuse.weight.narrow(1, 0, hidden));
+  return at::linear(embeddings.to(fuse.weight.scalar_type()), fuse.weight.narrow(1, 0, hidden));
 }
 
-Tensor TorchDenoiser::forward(const Tensor& projected, const Tensor& states, const Tensor& steps,
-                              const Tensor& valid, const Dropout& dropout) const {
-  const Tensor rows = table();
-  const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states;
-  const Tensor looked_up = rows.requires_grad()
-                               ? at::matmul(one_hot(index, rows.size(0), rows.scalar_type()), rows)
-                               : at::embedding(rows, index);
+Tensor TorchRowNetwork::states(const Tensor& projected, const Tensor& table, const Tensor& index,
+                               const Tensor& valid, const Dropout& dropout) const {
+  const Tensor looked_up =
+      table.requires_grad()
+          ? at::matmul(one_hot(index, table.size(0), table.scalar_type()), table)
+          : at::embedding(table, index);
   const Tensor bias = layer_bias(valid, fuse.weight.scalar_type(), heads);
   const Tensor input = drop(input_norm(projected + looked_up), dropout.hidden);
   Tensor x = input;
-  for (const Block& block : blocks) x = denoiser_block(block, x, bias, heads, dropout);
-  const Tensor logits = head(final_norm(x + input));
+  for (const Block& block : blocks) x = row_block(block, x, bias, heads, dropout);
+  return final_norm(x + input);
+}
+
+TorchDenoiser::TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config)
+    : TorchRowNetwork(params, "denoiser", config),
+      time(params.at("denoiser.time.weight")),
+      head(linear_of(params, "denoiser.head")) {}
+
+Tensor TorchDenoiser::table() const {
+  return fuse_left((time.unsqueeze(1) + tag.unsqueeze(0)).reshape({-1, tag.size(1)}));
+}
+
+Tensor TorchDenoiser::forward(const Tensor& projected, const Tensor& states_at, const Tensor& steps,
+                              const Tensor& valid, const Dropout& dropout) const {
+  const Tensor index = (steps.unsqueeze(1) - 1) * tag.size(0) + states_at;
+  const Tensor logits = head(states(projected, table(), index, valid, dropout));
+  return logits.scalar_type() == torch::kFloat64 ? logits : logits.to(torch::kFloat32);
+}
+
+TorchJudge::TorchJudge(const ParamSet& params, const model_dir::DenoiserConfig& config)
+    : TorchRowNetwork(params, "judge", config),
+      pool(linear_of(params, "judge.pool")),
+      head(linear_of(params, "judge.head")) {}
+
+Tensor TorchJudge::forward(const Tensor& projected, const Tensor& tags, const Tensor& valid,
+                           const Dropout& dropout) const {
+  const Tensor x = states(projected, fuse_left(tag), tags, valid, dropout);
+  std::vector<Tensor> means;  // of the places of each tag
+  for (std::int64_t role = 0; role < tag.size(0); ++role) {
+    const Tensor places = tags.eq(role).logical_and(valid).to(x.scalar_type()).unsqueeze(1);
+    const Tensor count = places.sum(-1).clamp_min(1);
+    means.push_back(at::matmul(places, x).squeeze(1) / count);
+  }
+  const Tensor logits = head(at::gelu(pool(at::cat(means, -1))));
   return logits.scalar_type() == torch::kFloat64 ? logits : logits.to(torch::kFloat32);
 }
 

@@ -48,33 +48,63 @@ struct TorchEncoder {
                         const Dropout& dropout) const;
 };
 
-struct TorchDenoiser {
+// What denoiser and judge have in common: rows of tags in the context of their sentence.
+struct TorchRowNetwork {
   struct Block {
     Norm norm1, norm2;
     Linear qkv, out, up, down;
   };
-  torch::Tensor tag, time;
+  torch::Tensor tag;
   Linear context, fuse;
   Norm input_norm, final_norm;
   std::vector<Block> blocks;
-  Linear head;
   std::int64_t heads = 1;
 
-  TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config);
+  // prefix: "denoiser" or "judge".
+  TorchRowNetwork(const ParamSet& params, const std::string& prefix,
+                  const model_dir::DenoiserConfig& config);
 
   // context [sentences, length, encoder hidden] -> W_f,right (W_c c + b_c) + b_f
   // [sentences, length, hidden].
   torch::Tensor project(const torch::Tensor& context_states) const;
 
+  // Embeddings [n, hidden] of what stands at a place -> W_f,left times them.
+  torch::Tensor fuse_left(const torch::Tensor& embeddings) const;
+
+  // projected [rows, length, hidden], index [rows, length] into table [n, hidden], valid
+  // [rows, length] -> last hidden states [rows, length, hidden].
+  torch::Tensor states(const torch::Tensor& projected, const torch::Tensor& table,
+                       const torch::Tensor& index, const torch::Tensor& valid,
+                       const Dropout& dropout) const;
+};
+
+struct TorchDenoiser : TorchRowNetwork {
+  torch::Tensor time;
+  Linear head;
+
+  TorchDenoiser(const ParamSet& params, const model_dir::DenoiserConfig& config);
+
   // Rows of the input that depend on tag and step alone: [T * states, hidden], row
   // (t - 1) * states + y.
   torch::Tensor table() const;
 
-  // projected [rows, length, hidden], states [rows, length] (0..4), steps [rows] (1..T),
+  // projected [rows, length, hidden], states_at [rows, length] (0..4), steps [rows] (1..T),
   // valid [rows, length] -> logits [rows, length, 4] in fp32 (fp64 for fp64 weights).
-  torch::Tensor forward(const torch::Tensor& projected, const torch::Tensor& states,
+  torch::Tensor forward(const torch::Tensor& projected, const torch::Tensor& states_at,
                         const torch::Tensor& steps, const torch::Tensor& valid,
                         const Dropout& dropout) const;
+};
+
+// The engine's judge (model/judge.h).
+struct TorchJudge : TorchRowNetwork {
+  Linear pool, head;
+
+  TorchJudge(const ParamSet& params, const model_dir::DenoiserConfig& config);
+
+  // projected [rows, length, hidden], tags [rows, length] (0..3), valid [rows, length] -> logits
+  // [rows, 2] of (exact, lenient), in fp32.
+  torch::Tensor forward(const torch::Tensor& projected, const torch::Tensor& tags,
+                        const torch::Tensor& valid, const Dropout& dropout) const;
 };
 
 // Sets places to 0 with probability `rate` and scales the others so that the mean stays. On a CPU

@@ -76,6 +76,11 @@ void visit_fields(Config& c, Visitor& v) {
   v.number("heads", c.denoiser.heads, 1, 1024);
   v.number("layer_norm_eps", c.denoiser.layer_norm_eps, 1e-30, 1);
   v.number("dropout", c.denoiser_dropout, 0, 0.99);
+  v.table("judge");
+  v.number("layers", c.judge.layers, 0, 256);
+  v.number("hidden", c.judge.hidden, 1, 65536);
+  v.number("heads", c.judge.heads, 1, 1024);
+  v.number("layer_norm_eps", c.judge.layer_norm_eps, 1e-30, 1);
   v.table("diffusion");
   v.name("kernel", c.diffusion.kernel, kKernels);
   v.name("schedule", c.diffusion.schedule, kSchedules);
@@ -85,6 +90,8 @@ void visit_fields(Config& c, Visitor& v) {
   v.table("loss");
   v.list("class_weights", c.class_weights, 0, 1e6);
   v.number("label_smoothing", c.label_smoothing, 0, 0.99);
+  v.number("tags", c.tags_loss, 0, 1000);
+  v.number("judge", c.judge_loss, 0, 1000);
   v.table("optimizer");
   v.number("rate", c.rate, 0, 10);
   v.number("encoder_rate", c.encoder_rate, 0, 10);
@@ -297,6 +304,11 @@ void TrainConfig::validate() const {
   wanted(denoiser.hidden % denoiser.heads == 0,
          fmt::format("denoiser.hidden {} is no multiple of denoiser.heads {}", denoiser.hidden,
                      denoiser.heads));
+  wanted(judge.hidden % judge.heads == 0,
+         fmt::format("judge.hidden {} is no multiple of judge.heads {}", judge.hidden, judge.heads));
+  wanted(!has_judge(*this) || objective == Objective::kDiffusion, "a tagger has no judge");
+  wanted(tags_loss > 0 || (has_judge(*this) && judge_loss > 0),
+         "loss.tags is 0, and there is no judge to train");
   wanted(frozen_layers <= encoder.layers,
          fmt::format("encoder.frozen_layers {} is more than encoder.layers {}", frozen_layers,
                      encoder.layers));

@@ -54,13 +54,17 @@ struct TrainConfig {
   double attention_dropout = 0.1;
 
   model_dir::DenoiserConfig denoiser;
-  double denoiser_dropout = 0.1;
+  double denoiser_dropout = 0.1;  // of the judge, too
+
+  model_dir::DenoiserConfig judge = {.layers = 0, .hidden = 256, .heads = 8};  // 0 layers: none
 
   diffusion::DiffusionConfig diffusion;
   AbsorbingWeight absorbing_weight = AbsorbingWeight::kPlain;
 
   std::vector<double> class_weights = {0.7, 1.0, 1.0, 1.0};  // B, S, R, O
   double label_smoothing = 0;
+  double tags_loss = 1;   // factor of the denoiser's loss; 0: the judge alone is trained
+  double judge_loss = 1;  // factor of the judge's
 
   double rate = 2e-4;          // of denoiser and head
   double encoder_rate = 5e-5;  // of the top encoder layer
@@ -84,6 +88,8 @@ struct TrainConfig {
   // Throws kInvalidArgument naming the key, the value and what is allowed.
   void validate() const;
 };
+
+inline bool has_judge(const TrainConfig& config) { return config.judge.layers > 0; }
 
 // Reads a run file and the files it is laid over (train/run_file.h), and "table.key=value" settings
 // over them. Unknown keys, wrong types and values out of range are refused, naming the line.

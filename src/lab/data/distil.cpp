@@ -13,6 +13,7 @@
 #include "lab/data/packer.h"
 #include "lab/data/sentence_identity.h"
 #include "lab/data/training_file.h"
+#include "lab/rank/gold.h"
 #include "lab/score/sentence_key.h"
 #include "text/sentence.h"
 
@@ -60,6 +61,10 @@ class Distiller {
     counts_.added_instances = front.num_instances();
     if (!options.add.empty()) implied_ = front.metadata["implied_words"];
     packer_ = Packer(std::move(front));
+    if (options.gold.empty()) return;
+    for (Row& row : read_rows(options.gold)) {
+      gold_[score::sentence_key(row.sentence)] = std::move(row.triples);
+    }
   }
 
   // `file` numbers the files, so that two pools of a sentence are drawn from independently.
@@ -132,20 +137,63 @@ class Distiller {
       ++counts_.empty_sentences;
       return;
     }
+    const std::optional<rank::SentenceGold> gold = gold_of(pool);
+    if (!options_.gold.empty() && !gold) {
+      ++counts_.unmatched;
+      return;
+    }
     const std::int32_t place = packer_.add_sentence(spelling, sentence, row);
-    const std::uint64_t random = seeded_hash(spelling, seeded_hash("", options_.seed) + file);
-    const std::vector<std::uint64_t> times = draw(entries, options_.draws, random);
+    const std::vector<double> weights = weights_of(pool, entries, spelling, file);
     for (std::size_t i = 0; i < entries.size(); ++i) {
       counts_.kept_samples += entries[i].count;
-      if (times[i] == 0) continue;
+      if (weights[i] == 0) continue;
       packer_.add_instance(place, sentence, entries[i].tags,
-                           options_.weight * static_cast<float>(times[i]), /*category=*/0);
+                           options_.weight * static_cast<float>(weights[i]), /*category=*/0);
+      if (gold) add_judgement(*gold, pool, entries[i].tags);
     }
+  }
+
+  std::vector<double> weights_of(const TagPool& pool, std::span<const TagCount> entries,
+                                 const std::string& spelling, std::uint64_t file) const {
+    std::vector<double> weights;
+    if (options_.draws == 0) {
+      const auto all = static_cast<double>(pool.num_samples());
+      for (const TagCount& entry : entries) weights.push_back(entry.count / all);
+    } else {
+      const std::uint64_t random = seeded_hash(spelling, seeded_hash("", options_.seed) + file);
+      for (const std::uint64_t times : draw(entries, options_.draws, random)) {
+        weights.push_back(static_cast<double>(times));
+      }
+    }
+    return weights;
+  }
+
+  std::optional<rank::SentenceGold> gold_of(const TagPool& pool) const {
+    const auto found = gold_.find(score::sentence_key(pool.sentence));
+    if (found == gold_.end()) return std::nullopt;
+    return rank::SentenceGold(pool.words, found->second, pool.num_implied);
+  }
+
+  void add_judgement(const rank::SentenceGold& gold, const TagPool& pool, std::string_view tags) {
+    std::vector<extract::Role> roles;
+    for (const char tag : tags) {
+      roles.push_back(static_cast<extract::Role>(std::string_view("BSRO").find(tag)));
+    }
+    extract::Triple triple;
+    if (!extract::construct_triple(roles, Rule::kAllRuns, triple, pool.num_implied)) return;
+    const rank::SentenceGold::Match match = gold.match(triple);
+    double exact = 0, lenient = 0;
+    for (std::size_t fact = 0; fact < gold.size(); ++fact) {
+      if (match.exact[fact]) exact = 1;
+      lenient = std::max(lenient, score::f1(match.pairs[fact].precision, match.pairs[fact].recall));
+    }
+    packer_.add_judgement(static_cast<float>(exact), static_cast<float>(lenient));
   }
 
   const Tokenizer& tokenizer_;
   const DistilOptions& options_;
   std::unordered_set<std::string> excluded_;
+  std::unordered_map<std::string, std::vector<Triple>> gold_;  // by sentence_key
   Packer packer_;
   DistilCounts counts_;
   std::optional<std::string> implied_;
@@ -208,8 +256,8 @@ std::map<std::string, std::string> provenance(const DistilOptions& options,
 void DistilOptions::validate() const {
   constexpr std::size_t kMostDraws = 1'000'000;
   if (pools.empty()) refuse("no pools");
-  if (draws < 1 || draws > kMostDraws) {
-    refuse(fmt::format("draws is {}, wanted 1 to {}", draws, kMostDraws));
+  if (draws > kMostDraws) {
+    refuse(fmt::format("draws is {}, wanted 0 to {}", draws, kMostDraws));
   }
   if (max_per_sentence < 1) refuse("max_per_sentence is 0, wanted at least 1");
   if (!(weight > 0 && weight <= 1e6f)) {

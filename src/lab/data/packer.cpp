@@ -9,6 +9,8 @@
 namespace diffie::data {
 namespace {
 
+constexpr float kUnknown = -1;
+
 std::uint8_t tag_code(char tag) {
   constexpr std::string_view kTags = "BSRO";
   return static_cast<std::uint8_t>(kTags.find(tag));
@@ -54,6 +56,15 @@ void Packer::add_instance(std::int32_t place, const text::Sentence& sentence,
   set_.instance_offsets.push_back(checked_offset(set_.tags.size(), "tags"));
   set_.instance_weight.push_back(weight);
   set_.instance_category.push_back(category);
+  if (!set_.instance_judgement.empty()) {
+    set_.instance_judgement.insert(set_.instance_judgement.end(), 2, kUnknown);
+  }
+}
+
+void Packer::add_judgement(float exact, float lenient) {
+  set_.instance_judgement.resize(2 * set_.num_instances(), kUnknown);
+  set_.instance_judgement[set_.instance_judgement.size() - 2] = exact;
+  set_.instance_judgement.back() = lenient;
 }
 
 }  // namespace diffie::data

@@ -25,6 +25,9 @@ class Packer {
   void add_instance(std::int32_t place, const text::Sentence& sentence, std::string_view word_tags,
                     float weight, std::uint8_t category);
 
+  // Of the instance added last; those without one are unknown.
+  void add_judgement(float exact, float lenient);
+
   const TrainingSet& set() const { return set_; }
   TrainingSet take() { return std::move(set_); }
 

@@ -103,6 +103,18 @@ void check_instances(const TrainingSet& set, const std::string& name) {
   }
 }
 
+void check_judgements(const TrainingSet& set, const std::string& name) {
+  if (set.instance_judgement.empty()) return;
+  check_size(name, "instance_judgement", set.instance_judgement.size(), 2 * set.num_instances());
+  for (std::size_t i = 0; i < set.num_instances(); ++i) {
+    const float exact = set.instance_judgement[2 * i], lenient = set.instance_judgement[2 * i + 1];
+    const bool is_share = exact >= 0 && exact <= 1 && lenient >= 0 && lenient <= 1;
+    if (!is_share && !(exact == -1 && lenient == -1)) {
+      fail(name, fmt::format("'instance_judgement'[{}] is {} and {}", i, exact, lenient));
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const std::int32_t> TrainingSet::pieces(std::size_t sentence) const {
@@ -123,6 +135,7 @@ void validate(const TrainingSet& set, const std::string& name) {
   check_size(name, "instance_offsets", set.instance_offsets.size(), set.num_instances() + 1);
   check_size(name, "instance_weight", set.instance_weight.size(), set.num_instances());
   check_size(name, "instance_category", set.instance_category.size(), set.num_instances());
+  check_judgements(set, name);
   check_offsets(name, "sentence_offsets", set.sentence_offsets, set.piece_ids.size(),
                 kMaxTrainingPieces);
   check_offsets(name, "instance_offsets", set.instance_offsets, set.tags.size(),
@@ -142,7 +155,7 @@ void validate(const TrainingSet& set, const std::string& name) {
 
 void write_training_file(const std::filesystem::path& path, const TrainingSet& set) {
   validate(set, path.string());
-  const std::vector<model_dir::TensorView> tensors = {
+  std::vector<model_dir::TensorView> tensors = {
       view("piece_ids", set.piece_ids),
       view("word_of_piece", set.word_of_piece),
       view("sentence_offsets", set.sentence_offsets),
@@ -153,6 +166,9 @@ void write_training_file(const std::filesystem::path& path, const TrainingSet& s
       view("instance_category", set.instance_category),
       view("tags", set.tags),
   };
+  if (!set.instance_judgement.empty()) {
+    tensors.push_back(view("instance_judgement", set.instance_judgement));
+  }
   std::map<std::string, std::string> metadata = set.metadata;
   metadata["format"] = kTrainingFormat;
   metadata["version"] = kTrainingVersion;
@@ -182,6 +198,9 @@ TrainingSet read_training_file(const std::filesystem::path& path) {
   load(file, name, "instance_weight", set.instance_weight);
   load(file, name, "instance_category", set.instance_category);
   load(file, name, "tags", set.tags);
+  if (file.find("instance_judgement") != nullptr) {
+    load(file, name, "instance_judgement", set.instance_judgement);
+  }
   validate(set, name);
   return set;
 }

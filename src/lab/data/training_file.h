@@ -26,6 +26,9 @@ struct TrainingSet {
   std::vector<std::uint8_t> tags;      // per piece of the instance's sentence: B S R O = 0..3
   std::vector<float> instance_weight;  // [N] finite, not negative
   std::vector<std::uint8_t> instance_category;  // [N] mask of Relaxation
+  // [N, 2] or empty: how right the triple is (model/judge.h: exact, lenient), each in [0, 1]; both
+  // -1 where nobody knows.
+  std::vector<float> instance_judgement;
   std::map<std::string, std::string> metadata;  // provenance; format and version are set on writing
 
   std::size_t num_sentences() const { return sentence_row.size(); }
