@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "train/metrics.h"
 #include "train/train_config.h"
@@ -14,7 +15,7 @@ namespace diffie::train {
 
 struct RunOptions {
   TrainConfig config;
-  std::filesystem::path data;           // training file
+  std::vector<std::filesystem::path> data;  // training files, one after the other
   std::filesystem::path vocab;          // vocab.txt
   std::filesystem::path encoder;        // safetensors; empty: random weights
   std::filesystem::path init;           // model directory to start from, instead of `encoder`
