@@ -6,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "diffie/settings.h"
+
 namespace diffie::cli {
 namespace {
 
@@ -69,15 +71,23 @@ std::string table_text(const Table& table) {
 }
 
 Table preset_table(const json& config) {
-  static constexpr std::array kColumns = {"samples",        "steps",       "top_k", "tau",
-                                          "rule",           "selector",    "power", "wording",
-                                          "min_confidence", "temperature", "remask"};
+  const bool anchored = config.at("diffusion").at("kernel") == "anchored";
+  std::vector<std::string> columns = {"samples", "steps"};
+  if (anchored) columns = {"theta", "branch", "refine"};
+  for (const char* column :
+       {"top_k", "tau", "rule", "selector", "power", "wording", "min_confidence"}) {
+    columns.emplace_back(column);
+  }
+  if (!anchored) columns.insert(columns.end(), {"temperature", "remask"});
   Table table = {{"preset"}};
-  table[0].insert(table[0].end(), kColumns.begin(), kColumns.end());
+  table[0].insert(table[0].end(), columns.begin(), columns.end());
   for (const auto& item : config.at("presets").items()) {
     const bool is_default = item.key() == config.at("default_preset").get<std::string>();
     table.push_back({item.key() + (is_default ? " *" : "")});
-    for (const char* column : kColumns) table.back().push_back(text(item.value().at(column)));
+    for (const std::string& column : columns) {
+      const auto found = item.value().find(column);
+      table.back().push_back(found == item.value().end() ? get_setting({}, column) : text(*found));
+    }
   }
   return table;
 }

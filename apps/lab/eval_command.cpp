@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <tuple>
 
 #include "data_dir.h"
 #include "diffie/error.h"
@@ -82,13 +83,15 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
 
 // The order in which the presets of a model are worked through: the quick ones first.
 std::vector<std::string> presets_of(const std::shared_ptr<const Model>& model) {
-  std::vector<std::pair<std::size_t, std::string>> by_work;
+  // Anchored presets draw no samples: a lower theta is more work.
+  std::vector<std::tuple<std::size_t, double, std::string>> by_work;
   for (const std::string& name : model->preset_names()) {
-    by_work.emplace_back(rows_asked_for(model->settings(name)), name);
+    const Settings settings = model->settings(name);
+    by_work.emplace_back(rows_asked_for(settings), -settings.theta, name);
   }
   std::sort(by_work.begin(), by_work.end());
   std::vector<std::string> names;
-  for (auto& [work, name] : by_work) names.push_back(std::move(name));
+  for (auto& [work, theta, name] : by_work) names.push_back(std::move(name));
   return names;
 }
 

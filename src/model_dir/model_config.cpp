@@ -42,12 +42,10 @@ DenoiserConfig read_denoiser(files::JsonObject object) {
   return denoiser;
 }
 
-diffusion::DiffusionConfig read_diffusion(files::JsonObject object, std::int64_t version) {
+diffusion::DiffusionConfig read_diffusion(files::JsonObject object) {
   diffusion::DiffusionConfig diffusion;
-  constexpr std::size_t kOldKernels = 2;  // all but anchored
-  const std::span<const std::string_view> kernels = diffusion::kernel_names();
-  diffusion.kernel = static_cast<diffusion::KernelKind>(
-      object.one_of("kernel", version >= 4 ? kernels : kernels.first(kOldKernels)));
+  diffusion.kernel =
+      static_cast<diffusion::KernelKind>(object.one_of("kernel", diffusion::kernel_names()));
   diffusion.schedule =
       static_cast<diffusion::ScheduleKind>(object.one_of("schedule", diffusion::schedule_names()));
   diffusion.steps = object.int32("steps", 1, 4096);
@@ -211,7 +209,7 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
   config.encoder = read_encoder(root.object("encoder"));
   config.denoiser = read_denoiser(root.object("denoiser"));
   if (version >= 4 && root.has("judge")) config.judge = read_denoiser(root.object("judge"));
-  config.diffusion = read_diffusion(root.object("diffusion"), version);
+  config.diffusion = read_diffusion(root.object("diffusion"));
   if (root.strings("tags", 16, 16) != kTags) {
     root.fail("tags", fmt::format("wanted [{}]", fmt::join(kTags, ", ")));
   }

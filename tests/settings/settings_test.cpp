@@ -36,6 +36,8 @@ TEST(Settings, ImpossibleValuesAreRefusedByName) {
                  "rule is 3, must be one of longest");
   expect_refused([](auto& s) { s.threads = -2; }, "threads is -2");
   expect_refused([](auto& s) { s.remask = 1.5; }, "remask is 1.5");
+  expect_refused([](auto& s) { s.theta = 0; }, "theta is 0, must be at least 0.0001");
+  expect_refused([](auto& s) { s.branch = 7; }, "branch is 7, must be from 1 to 6");
 }
 
 TEST(Settings, TimesAndSharedRowsMustFitTheSteps) {
@@ -66,6 +68,9 @@ TEST(Settings, EveryFieldGoesThroughText) {
                                                                    {"times", "16,9,4"},
                                                                    {"shared", "32,4,2"},
                                                                    {"stratified", "true"},
+                                                                   {"theta", "0.25"},
+                                                                   {"branch", "4"},
+                                                                   {"refine", "false"},
                                                                    {"precision", "fp32"},
                                                                    {"seed", "18446744073709551615"},
                                                                    {"threads", "5"},

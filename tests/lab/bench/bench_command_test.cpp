@@ -58,6 +58,18 @@ TEST_F(BenchCommand, JsonHasEveryFigure) {
   EXPECT_GE(row.at("quality").at("carb").at("f1").get<double>(), 0);
 }
 
+TEST_F(BenchCommand, AnchoredModelsAreMeasured) {
+  test::write_tiny_model(*shared_ / "anchored", "anchored");
+  const ProgramRun result = run_program(
+      "bench --model ./anchored --data none --input in.txt --repeat 1 --latency 1 --starts 0 "
+      "--json",
+      "", shared_->path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json stages = json::parse(result.out).at("rows").at(0).at("stages");
+  EXPECT_GE(stages.at("rows"), 3);  // one a sentence at least
+  EXPECT_GT(stages.at("denoise_flop").get<double>(), 0);
+}
+
 TEST_F(BenchCommand, ListsMakeAGrid) {
   const ProgramRun result =
       run("--input in.txt --preset fast,paper --samples 2,3 --steps 1 --threads 1,2 --precision "

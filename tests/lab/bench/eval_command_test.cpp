@@ -45,6 +45,16 @@ TEST_F(EvalCommand, JsonHasEveryPresetAndPart) {
             3);
 }
 
+TEST_F(EvalCommand, AnchoredModelsAreEvaluated) {
+  test::write_tiny_model(temp_ / "anchored", "anchored");
+  const ProgramRun result = run("--model ./anchored --json");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json presets = json::parse(result.out).at("presets");
+  ASSERT_EQ(presets.size(), 3u);
+  EXPECT_EQ(presets[0].at("preset"), "fast");  // the least work first
+  EXPECT_EQ(presets[2].at("preset"), "best");
+}
+
 TEST_F(EvalCommand, TableHasThePartsOfTheNamedPresetsAlone) {
   const ProgramRun result = run("--model ./model --presets fast");
   ASSERT_EQ(result.exit_code, 0) << result.err;

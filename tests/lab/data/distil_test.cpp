@@ -295,9 +295,9 @@ TEST_F(DistilTest, RefusesBrokenPoolsByFileAndLineAndWritesNothing) {
       {R"({"sentence": "a", "words": ["a"], "pool": [["X", 1]]})", "none of B, S, R, O"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 0]]})", "a count"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", -1]]})", "a count"},
-      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1000001]]})", "a count"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 16777217]]})", "a count"},
       {R"({"sentence": "a", "words": ["a"], "pool": [["S", 1], ["S", 2]]})", "twice"},
-      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 600000], ["R", 600000]]})", "samples"},
+      {R"({"sentence": "a", "words": ["a"], "pool": [["S", 9000000], ["R", 9000000]]})", "samples"},
       {R"({"sentence": "a", "words": [")"
        "\xff"
        R"("], "pool": []})",

@@ -60,6 +60,18 @@ TEST_F(ModelCommand, InspectShowsArchitecturePresetsAndTensors) {
   EXPECT_THAT(run("inspect m").output(), testing::Not(HasSubstr("denoiser.head.weight")));
 }
 
+TEST_F(ModelCommand, InitMakesAnchoredModels) {
+  const ProgramRun made = run("init a --vocab vocab.txt --kernel anchored");
+  EXPECT_EQ(made.exit_code, 0) << made.output();
+  EXPECT_EQ(run("verify a").output(), "OK\n");
+  const std::string report = run("inspect a").output();
+  EXPECT_THAT(report, HasSubstr("anchored kernel"));
+  EXPECT_THAT(report, HasSubstr("\npreset      theta  branch  refine  top_k"));
+  EXPECT_THAT(report, HasSubstr("\nbalanced *  0.03   2       true "));
+  EXPECT_THAT(run("init b --vocab vocab.txt --kernel anchored --steps 8").output(),
+              HasSubstr("an anchored model has 16"));
+}
+
 TEST_F(ModelCommand, InspectSpeaksJson) {
   const auto report = nlohmann::json::parse(run("inspect m --json").output());
   EXPECT_EQ(report.at("config").at("name"), "tiny");
