@@ -28,6 +28,8 @@ bool can_be_described(const Tree& tree, std::size_t number) {
 bool is_description(const Tree& tree, std::size_t noun, const WordSet& words) {
   if (tree.word(noun).upos != "NOUN" || words.size() < 2) return false;
   if (tree.child(noun, "advmod") != 0 || tree.child(noun, "nummod") != 0) return false;
+  if (is_one_of(tree.word(noun).lemma, {"team", "staff", "department"})) return false;
+  if (tree.word(noun).form.ends_with('.')) return false;  // "pop. 256,000"
   if (tree.child(noun, "case") > noun) return false;
   // "at the Regency , Imperial Ballroom": a name after all.
   const bool is_bare = tree.child(noun, "det") == 0 && tree.child(noun, "nmod:poss") == 0;
@@ -58,12 +60,12 @@ void apposition(const Tree& tree, std::size_t head, std::size_t other,
   const auto& mark = tree.word(first).form;
   const bool is_set_off = tree.is_punctuation(first);
   if (is_set_off && (is_one_of(mark, {":", ";", "/", "=", "<"}) || mark.starts_with(".."))) return;
-  if (tree.child(head, "advmod") != 0) return;
+  if (tree.child(head, "advmod") != 0 || tree.child(other, "advmod") != 0) return;
   if (tree.children_of(head, "appos").size() > 1) return;  // a list, as in an address
   if (tree.child(head, "conj") != 0 || tree.child(other, "list") != 0) return;
   const auto left = argument(tree, head, {.without = {other}, .max_words = 12});
   const auto right = argument(tree, other, {.max_words = 15});
-  if (!left || !right) return;
+  if (!left || !right || right->lost_restriction) return;
   const bool left_is_name = tree.word(head).upos == "PROPN";
   const bool right_is_name = tree.word(other).upos == "PROPN";
   if (left_is_name && !right_is_name && is_set_off && is_description(tree, other, right->words)) {

@@ -129,7 +129,7 @@ bool may_stand_alone(const Tree& tree, std::size_t head, std::size_t conjunct) {
   const auto& upos = tree.word(conjunct).upos;
   if (upos != "PROPN" && upos != tree.word(head).upos) return false;
   const std::size_t cc = tree.child(conjunct, "cc");
-  if (cc != 0 && !is_one_of(tree.lower(cc), {"and", "&"})) return false;
+  if (cc != 0 && tree.lower(cc) != "and") return false;
   if (tree.child(conjunct, "nsubj") != 0 || tree.child(conjunct, "cop") != 0) return false;
   if (tree.child(conjunct, "advmod") != 0 && upos == "NOUN") return false;
   // "his wife and children", "no food and water": the first word counts for both.
@@ -150,6 +150,9 @@ std::optional<Argument> argument(const Tree& tree, std::size_t head,
   Argument found{collector.words(), collector.lost_restriction()};
   if (found.words.empty() || found.words.size() > options.max_words) return std::nullopt;
   if (has_hole(tree, found.words)) return std::nullopt;
+  if (is_one_of(tree.lower(found.words.back()), {"what", "who", "which", "where", "whom"})) {
+    return std::nullopt;  // "copies of what [we do]"
+  }
   if (found.lost_restriction && needs_restriction(tree, found.words)) return std::nullopt;
   return found;
 }

@@ -23,6 +23,20 @@ bool has_condition(const Tree& tree, std::size_t verb) {
   });
 }
 
+// "Protect the buses and they will explode": a condition, too.
+bool is_order(const Tree& tree, std::size_t verb) {
+  return tree.word(verb).upos == "VERB" && tree.child(verb, "nsubj") == 0 &&
+         tree.child(verb, "aux") == 0 && tree.lower(verb) == tree.word(verb).lemma;
+}
+
+// "can you tell me": asked, even without a question mark.
+bool is_inverted(const Tree& tree, std::size_t verb) {
+  const std::size_t subject = tree.child(verb, "nsubj");
+  return any_child(tree, verb, [&](std::size_t child) {
+    return tree.is_any(child, {"aux", "cop"}) && child < subject;
+  });
+}
+
 bool follows_and(const Tree& tree, std::size_t conjunct) {
   // "A , B or C": the conjunction stands with the last.
   for (const std::size_t other : tree.children_of(tree.word(conjunct).head, "conj")) {
@@ -70,17 +84,22 @@ bool is_question(const Tree& tree) {
 }
 
 bool is_asserted(const Tree& tree, std::size_t verb) {
-  if (has_condition(tree, verb) || has_mark(tree, verb, {"if", "unless", "lest"})) return false;
+  if (is_inverted(tree, verb) || has_condition(tree, verb) ||
+      has_mark(tree, verb, {"if", "unless", "lest"}))
+    return false;
   const std::size_t head = tree.word(verb).head;
   if (tree.is(verb, "root")) return !is_question(tree);
   if (tree.is(verb, "parataxis")) return !is_question(tree);
-  if (tree.is(verb, "conj")) return follows_and(tree, verb) && is_asserted(tree, head);
+  if (tree.is(verb, "conj")) {
+    return follows_and(tree, verb) && !is_order(tree, head) && is_asserted(tree, head);
+  }
   if (tree.is(verb, "ccomp")) {
     return is_report(tree, head) && !is_negated(tree, head) && !has_modal(tree, head) &&
            !has_mark(tree, verb, {"whether", "if"}) && is_asserted(tree, head);
   }
   if (tree.is(verb, "advcl")) {
-    return has_mark(tree, verb,
+    return !has_mark(tree, verb, {"just", "even", "only"}) &&
+           has_mark(tree, verb,
                     {"because", "although", "though", "while", "whereas", "after", "since"}) &&
            is_asserted(tree, head);
   }

@@ -206,8 +206,10 @@ class ClauseReader {
     }
     const std::size_t begin = tree_.first(head);
     if (begin < relation_.words.front()) {
+      // "On the other hand", "For example" are no places or times.
+      const bool is_place_or_time = is_time(tree_, head) || tree_.word(head).upos != "NOUN";
       object.is_fronted = true;
-      if (!add_object_to(object)) return;
+      if (!is_place_or_time || !add_object_to(object)) return;
     } else {
       const std::size_t lead_end = is_unmarked ? begin : object.preposition.front();
       const auto lead = lead_to(lead_end);
@@ -332,10 +334,11 @@ bool is_collective(const Tree& tree, const Relation& relation, std::size_t claus
 // "People do not go to Ireland on holiday for the weather": what exactly is denied is not told.
 bool denies_one_of_many(const Tree& tree, const Relation& relation, std::size_t clause) {
   if (!is_negated(tree, clause)) return false;
-  if (relation.verb == 0) {
-    const std::size_t next = relation.words.back() + 1;
-    return tree.lower(next - 1) == "only" || (next <= tree.size() && tree.lower(next) == "only");
+  for (const std::size_t child : tree.children_of(clause, "advmod")) {
+    if (is_one_of(tree.lower(child), {"just", "only", "simply", "merely", "necessarily"}))
+      return true;
   }
+  if (relation.verb == 0) return false;
   std::size_t objects = 0;
   for (const std::size_t child : tree.children(relation.verb)) {
     objects += tree.is_any(child, {"obj", "obl", "ccomp", "advcl", "nmod:unmarked"}) ? 1 : 0;

@@ -17,6 +17,20 @@ bool shares_subject(const Tree& tree, std::size_t clause) {
   return false;
 }
 
+// "was defeated and agreed": a past form, not a participle like "was designed and built".
+bool is_active(const Tree& tree, std::size_t verb) {
+  const std::string& form = tree.lower(verb);
+  if (form.ends_with("s") || tree.child(verb, "obj") != 0 || tree.child(verb, "ccomp") != 0) {
+    return true;
+  }
+  return tree.child(verb, "xcomp") != 0 ||
+         is_one_of(tree.word(verb).lemma,
+                   {"agree",  "die",      "become", "go",     "come",  "return", "arrive", "remain",
+                    "stay",   "move",     "live",   "fall",   "rise",  "appear", "begin",  "start",
+                    "escape", "continue", "flee",   "retire", "serve", "stand",  "grow",   "work",
+                    "have",   "survive",  "say",    "speak",  "end",   "seem",   "lead",   "run"});
+}
+
 // The auxiliaries of `first` that `second` needs too; nullopt when that cannot be told.
 std::optional<WordSet> shared_auxiliaries(const Tree& tree, std::size_t first, std::size_t second) {
   const WordSet own = tree.children_of(second, "aux");
@@ -35,8 +49,8 @@ std::optional<WordSet> shared_auxiliaries(const Tree& tree, std::size_t first, s
   if (earlier.empty()) return WordSet{};
   const bool is_base = form == tree.word(second).lemma;
   if (tree.child(first, "aux:pass") != 0) {
-    if (tree.is_enhanced(subject, second, "nsubj:pass")) return earlier;
-    return form.ends_with("ing") || is_base ? std::nullopt : std::optional(WordSet{});
+    if (form.ends_with("ing") || is_base) return std::nullopt;
+    return is_active(tree, second) ? WordSet{} : earlier;
   }
   const std::string& last = tree.word(earlier.back()).lemma;
   if (last == "be") return form.ends_with("ing") ? std::optional(earlier) : std::nullopt;
@@ -48,6 +62,7 @@ std::vector<Fact> facts_of_clause(const Tree& tree, std::size_t clause) {
   if (const auto subject = subject_of(tree, clause)) return clause_facts(tree, clause, *subject);
   const std::size_t first = tree.word(clause).head;
   if (!tree.is(clause, "conj") || tree.child(clause, "nsubj") != 0 ||
+      tree.child(clause, "expl") != 0 || tree.child(clause, "csubj") != 0 ||
       tree.child(clause, "mark") != 0 || !is_clause(tree, first)) {
     return {};
   }

@@ -51,8 +51,9 @@ std::vector<RuleFact> possessive_facts(const Tree& tree) {
     if (tree.child(owner, "case") == 0 || tree.child(noun, "conj") != 0) continue;
     if (!is_definite(tree, owner) || tree.child(owner, "conj") != 0) continue;
     if (is_in_condition(tree, owner)) continue;
-    if (tree.word(owner).form != tree.word(owner).lemma && tree.word(owner).form.ends_with("s")) {
-      continue;  // "have" is no implied word
+    const bool is_inflected = tree.word(owner).form != tree.word(owner).lemma;
+    if (tree.word(owner).form.ends_with("s") && (is_inflected || tree.child(owner, "det") != 0)) {
+      continue;  // a plural: "have" is no implied word
     }
     const auto subject = argument(tree, owner, {.max_words = 8});
     const auto object = argument(tree, noun, {.without = {owner}, .max_words = 8});

@@ -142,6 +142,19 @@ TEST(PlainClauses, QuestionsConditionsAndVerbsAloneGiveNone) {
               IsEmpty());
 }
 
+TEST(PlainClauses, AQuestionIsOneWithoutItsMark) {
+  const std::string lines = R"(
+    can can AUX 3 aux
+    you you PRON 3 nsubj
+    read read VERB 0 root
+    it it PRON 3 obj
+    and and CCONJ 6 cc
+    send send VERB 3 conj
+    comments comment NOUN 6 obj)";
+  EXPECT_THAT(clauses(lines), IsEmpty());
+  EXPECT_THAT(clauses(lines, Rule::kCoordination), IsEmpty());
+}
+
 TEST(PlainClauses, ADenialOfOneOfSeveralThingsGivesNone) {
   EXPECT_THAT(clauses(R"(
     They they PRON 4 nsubj
@@ -244,6 +257,21 @@ TEST(Coordination, AClauseJoinedToAPredicateIsNotPartOfIt) {
     advice advice NOUN 6 obj)",
                       Rule::kCoordination),
               UnorderedElementsAre("The staff; was; helpful", "The staff; gave; advice"));
+}
+
+TEST(Coordination, ASubjectIsNotSharedWithAnIt) {
+  EXPECT_THAT(clauses(R"(
+    I I PRON 2 nsubj 2:nsubj|7:nsubj
+    like like VERB 0 root
+    them they PRON 2 obj
+    but but CCONJ 7 cc
+    it it PRON 7 expl
+    is be AUX 7 cop
+    hard hard ADJ 2 conj
+    to to PART 9 mark
+    choose choose VERB 7 csubj)",
+                      Rule::kCoordination),
+              UnorderedElementsAre("I; like; them"));
 }
 
 TEST(RelativeClauses, TheNounIsSubjectOrObject) {
