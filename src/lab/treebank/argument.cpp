@@ -132,6 +132,9 @@ bool may_stand_alone(const Tree& tree, std::size_t head, std::size_t conjunct) {
   if (cc != 0 && tree.lower(cc) != "and") return false;
   if (tree.child(conjunct, "nsubj") != 0 || tree.child(conjunct, "cop") != 0) return false;
   if (tree.child(conjunct, "advmod") != 0 && upos == "NOUN") return false;
+  // "in fits and starts", "by day and night".
+  const bool are_bare = !has_modifier(tree, head) && !has_modifier(tree, conjunct);
+  if (tree.is(head, "obl") && upos == "NOUN" && are_bare) return false;
   // "his wife and children", "no food and water": the first word counts for both.
   const bool shares = tree.child(head, "nmod:poss") != 0 || tree.child(head, "nummod") != 0 ||
                       tree.child(head, "amod") != 0 || tree.child(head, "det:predet") != 0;

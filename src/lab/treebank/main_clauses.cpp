@@ -23,8 +23,7 @@ bool is_active(const Tree& tree, std::size_t verb) {
   if (form.ends_with("s") || tree.child(verb, "obj") != 0 || tree.child(verb, "ccomp") != 0) {
     return true;
   }
-  return tree.child(verb, "xcomp") != 0 ||
-         is_one_of(tree.word(verb).lemma,
+  return is_one_of(tree.word(verb).lemma,
                    {"agree",  "die",      "become", "go",     "come",  "return", "arrive", "remain",
                     "stay",   "move",     "live",   "fall",   "rise",  "appear", "begin",  "start",
                     "escape", "continue", "flee",   "retire", "serve", "stand",  "grow",   "work",
@@ -46,10 +45,15 @@ std::optional<WordSet> shared_auxiliaries(const Tree& tree, std::size_t first, s
     return is_finite ? std::optional(WordSet{}) : std::nullopt;
   }
   if (is_negated(tree, first) && !is_negated(tree, second) && !earlier.empty()) return std::nullopt;
-  if (earlier.empty()) return WordSet{};
   const bool is_base = form == tree.word(second).lemma;
+  if (earlier.empty()) {
+    // "They said this is new and want money": whoever wants, it is not "this".
+    const bool agrees =
+        !is_base || !is_one_of(tree.lower(subject), {"he", "she", "it", "this", "that"});
+    return agrees ? std::optional(WordSet{}) : std::nullopt;
+  }
   if (tree.child(first, "aux:pass") != 0) {
-    if (form.ends_with("ing") || is_base) return std::nullopt;
+    if (form.ends_with("ing") || is_base || tree.child(second, "xcomp") != 0) return std::nullopt;
     return is_active(tree, second) ? WordSet{} : earlier;
   }
   const std::string& last = tree.word(earlier.back()).lemma;
@@ -58,7 +62,17 @@ std::optional<WordSet> shared_auxiliaries(const Tree& tree, std::size_t first, s
   return is_base ? std::optional(earlier) : std::nullopt;
 }
 
+// "I could not go there and ask": denied of both together.
+bool denies_the_next(const Tree& tree, std::size_t clause) {
+  if (!is_negated(tree, clause)) return false;
+  for (const std::size_t next : tree.children_of(clause, "conj")) {
+    if (tree.child(next, "nsubj") == 0 && tree.child(next, "aux") == 0) return true;
+  }
+  return false;
+}
+
 std::vector<Fact> facts_of_clause(const Tree& tree, std::size_t clause) {
+  if (denies_the_next(tree, clause)) return {};
   if (const auto subject = subject_of(tree, clause)) return clause_facts(tree, clause, *subject);
   const std::size_t first = tree.word(clause).head;
   if (!tree.is(clause, "conj") || tree.child(clause, "nsubj") != 0 ||
@@ -68,6 +82,7 @@ std::vector<Fact> facts_of_clause(const Tree& tree, std::size_t clause) {
   }
   const auto subject = subject_of(tree, first);
   if (!subject || subject->head > first) return {};
+  if (is_one_of(tree.lower(subject->head), {"nobody", "none", "nothing", "one"})) return {};
   const auto auxiliaries = shared_auxiliaries(tree, first, clause);
   if (!auxiliaries) return {};
   return clause_facts(tree, clause, *subject, *auxiliaries);

@@ -107,6 +107,9 @@ std::optional<Relation> copular_relation(const Tree& tree, std::size_t predicate
   const std::size_t cop = words.front();
   for (const std::size_t aux : tree.children_of(predicate, "aux")) add(words, aux);
   if (words.back() != cop || cop > predicate) return std::nullopt;
+  if (is_one_of(tree.lower(predicate), {"in", "out", "up", "on", "off", "over", "done"})) {
+    return std::nullopt;
+  }
   if (!add_between(tree, predicate, words.front(), cop, words)) return std::nullopt;
   for (const std::size_t child : tree.children(predicate)) {
     if (!tree.is(child, "advmod") || !goes_with_copula(tree, child)) continue;

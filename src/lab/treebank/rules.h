@@ -19,8 +19,8 @@ std::vector<RuleFact> relative_facts(const Tree& tree);
 std::vector<RuleFact> apposition_facts(const Tree& tree);
 std::vector<RuleFact> possessive_facts(const Tree& tree);
 
-// "is", "are", "was" or "were" (or "has", "had") as the clause of this word has it; verbs that
-// report leave the present.
+// Whether an implied verb is "was" or "is": as the verb of the word's clause. Who "said" something
+// still is what he is.
 bool is_told_in_past(const Tree& tree, std::size_t number);
 bool is_plural(const Tree& tree, std::size_t noun);
 
