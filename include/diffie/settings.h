@@ -44,6 +44,8 @@ struct Settings {
                                           // many neighbouring trajectories are still one row there.
                                           // Each is a multiple of the next
   bool stratified = false;                // random numbers spread evenly over the rows
+  bool tidy = false;           // edges of the slots trimmed, triples that say nothing left out
+  bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
   std::int32_t threads = 0;   // 0: one per core

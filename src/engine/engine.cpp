@@ -378,7 +378,7 @@ std::vector<Extraction> Engine::select(const Passage& passage, std::span<const s
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }
   lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
-  extract::CandidateSetBuilder builder(std::move(lower_words), settings_.rule,
+  extract::CandidateSetBuilder builder(std::move(lower_words), extract::PoolRules(settings_),
                                        implied_words().size());
   for_each_sample(passage, tags, [&](std::span<const extract::Role> roles) { builder.add(roles); });
   std::vector<Extraction> extractions;

@@ -82,7 +82,8 @@ std::vector<std::pair<std::string, std::uint32_t>> pool_of_tags(
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence,
                                           std::span<const std::uint8_t> tags,
                                           const Settings& settings) {
-  extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
+  extract::CandidateSetBuilder builder(sentence.lower_words, extract::PoolRules(settings),
+                                       sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const auto& [key, count] : pool_of_tags(sentence, tags)) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
