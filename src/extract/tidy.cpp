@@ -144,6 +144,31 @@ void trim(Slot& slot, const Sentence& sentence) {
   }
 }
 
+// "has a dog and | a cat" has swallowed a fact on the way to its object.
+bool ends_with_conjunction(const Slot& relation, const Sentence& sentence) {
+  const auto last = std::find_if(relation.rbegin(), relation.rend(), [&](std::uint32_t word) {
+    return !is_one_of(sentence[word], kEdgeMarks);
+  });
+  return last != relation.rend() && is_one_of(sentence[*last], kEdgeConjunctions);
+}
+
+// "isn ' t" is one word: a slot has all of it or nothing.
+bool tears_a_negation(const Triple& triple, const Sentence& sentence) {
+  const auto slot_of = [&](std::uint32_t word) {
+    for (std::size_t slot = 0; slot < triple.words.size(); ++slot)
+      if (std::binary_search(triple.words[slot].begin(), triple.words[slot].end(), word))
+        return static_cast<int>(slot);
+    return -1;
+  };
+  for (std::uint32_t word = 0; word + 2 < sentence.size(); ++word) {
+    if (sentence[word + 2] != "t" || !sentence[word].ends_with('n')) continue;
+    if (sentence[word + 1] != "'" && sentence[word + 1] != "\u2019") continue;
+    const int slot = slot_of(word);
+    if (slot_of(word + 1) != slot || slot_of(word + 2) != slot) return true;
+  }
+  return false;
+}
+
 // "is the | capital" is how annotators cut; "is the ... | capital" is a slip.
 bool ends_with_stray_article(const Slot& relation, const Slot& object, const Sentence& sentence) {
   return !relation.empty() && is_one_of(sentence[relation.back()], kArticles) &&
@@ -201,6 +226,7 @@ bool tidy_triple(Triple& triple, std::span<const std::string> words, std::size_t
   const auto said_end = std::lower_bound(relation.begin(), relation.end(), sentence.size());
   const Slot implied(said_end, relation.end());
   relation.erase(said_end, relation.end());
+  if (ends_with_conjunction(relation, sentence) || tears_a_negation(triple, sentence)) return false;
   for (Slot& slot : triple.words) trim(slot, sentence);
   if (subject.empty() || object.empty()) return false;
   trim_relation(relation, object, sentence);
