@@ -48,6 +48,8 @@ struct Settings {
   double theta = 0.03;      // what is less likely is not gone after
   std::int32_t branch = 2;  // relations of an anchor
   bool refine = true;       // ask about a second word of an unsure relation
+  bool tidy = false;           // edges of the slots trimmed, triples that say nothing left out
+  bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
   std::int32_t threads = 0;   // 0: one per core

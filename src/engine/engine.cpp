@@ -408,7 +408,7 @@ std::vector<Extraction> Engine::select(const Passage& passage, const Tags& tags,
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }
   lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
-  extract::CandidateSetBuilder builder(std::move(lower_words), settings_.rule,
+  extract::CandidateSetBuilder builder(std::move(lower_words), extract::PoolRules(settings_),
                                        implied_words().size());
   add_tags(passage, tags, builder);
   std::vector<Extraction> extractions;

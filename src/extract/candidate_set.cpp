@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "extract/selector.h"
+#include "extract/tidy.h"
 
 namespace diffie::extract {
 namespace {
@@ -20,9 +21,9 @@ void keep_one(std::span<const std::size_t> verbs, std::span<Role> roles) {
 
 }  // namespace
 
-CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule,
+CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, PoolRules rules,
                                          std::size_t num_implied)
-    : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
+    : words_(std::move(lower_words)), rules_(rules), num_implied_(num_implied) {
   DIFFIE_ASSERT(num_implied_ <= words_.size());
 }
 
@@ -44,7 +45,7 @@ CandidateSet CandidateSetBuilder::finish() {
     std::transform(key.begin(), key.end(), roles.begin(),
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
-    if (construct_triple(roles, rule_, triple, num_implied_)) triples[triple] += count;
+    if (make_triple(roles, triple)) triples[triple] += count;
   }
   CandidateSet pool{.words = std::move(words_),
                     .num_implied = num_implied_,
@@ -60,6 +61,13 @@ CandidateSet CandidateSetBuilder::finish() {
   num_implied_ = 0;
   num_samples_ = 0;
   return pool;
+}
+
+// False: the sample has no triple that counts.
+bool CandidateSetBuilder::make_triple(std::span<const Role> roles, Triple& triple) const {
+  if (!construct_triple(roles, rules_.rule, triple, num_implied_)) return false;
+  if (rules_.tidy && !tidy_triple(triple, words_, num_implied_)) return false;
+  return !rules_.explicit_only || triple.words[1].front() < words_.size() - num_implied_;
 }
 
 // Implied verbs of the sentence, the one that most samples have first.

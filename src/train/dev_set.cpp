@@ -82,7 +82,8 @@ WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint
 
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const WordTagPool& pool,
                                           const Settings& settings) {
-  extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
+  extract::CandidateSetBuilder builder(sentence.lower_words, extract::PoolRules(settings),
+                                       sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const WordTagCount& entry : pool) {
     for (std::size_t i = 0; i < roles.size(); ++i) {

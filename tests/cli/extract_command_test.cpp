@@ -155,13 +155,24 @@ TEST_F(ExtractCommand, InvalidUtf8IsNamedAndNothingIsLost) {
 TEST_F(ExtractCommand, ImpossibleOptionsGetOneLineAndExitCodeTwo) {
   for (const char* arguments :
        {"--tau 7", "--samples 0", "--steps 99", "--rule shortest", "--preset quick", "--format xml",
-        "--threads many", "--no-such-option"}) {
+        "--threads many", "--no-such-option", "--all --min-confidence 0.5"}) {
     const ProgramRun run = extract(arguments, kText);
     EXPECT_EQ(run.exit_code, 2) << arguments;
     EXPECT_EQ(run.out, "") << arguments;
     EXPECT_EQ(lines_of(run.err).size(), 1U) << arguments << ": " << run.err;
     EXPECT_THAT(run.err, ::testing::StartsWith("diffie: ")) << arguments;
   }
+}
+
+TEST_F(ExtractCommand, AllIsWithoutAThreshold) {
+  const auto triples = [](const std::string& options) {
+    return run_program(
+        "extract --format tsv --model '" DIFFIE_SOURCE_DIR "/models/small' " + options, kText);
+  };
+  const ProgramRun all = triples("--all");
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(all.out, triples("--min-confidence 0").out);
+  EXPECT_GT(lines_of(all.out).size(), lines_of(triples("--min-confidence 0.6").out).size());
 }
 
 TEST_F(ExtractCommand, UnknownModelSaysWhereItLooked) {
