@@ -1,0 +1,438 @@
+#include "facts/reader.h"
+
+#include <algorithm>
+
+namespace diffie::facts {
+namespace {
+
+constexpr int kDepth = 4;  // verbs that govern verbs that govern ...
+constexpr std::size_t kReach = 8;
+
+// A verb with what is known of its subject.
+struct Clause {
+  VerbGroup group;
+  Region subject;  // empty: none stands before the verb
+};
+
+class Reader {
+ public:
+  Reader(Units units, const Outline& outline, const TripleUnits& triple)
+      : units_(units), outline_(outline), triple_(triple) {}
+
+  Reading read() {
+    Clause clause;
+    const std::size_t head = head_of_relation();
+    clause.subject = subject_before(head);
+    std::vector<bool> in_relation(units_.size());
+    for (const std::size_t unit : triple_.relation) in_relation[unit] = true;
+    clause.group = verb_group(units_, head, in_relation, clause.subject.end);
+    Reading reading = read_clause(clause, 0);
+    if (object_is_denied(clause.group)) reading.negative = true;
+    if (object_is_contrasted(clause.group)) reading.negative = false;
+    apply_outline(clause, reading);
+    return reading;
+  }
+
+ private:
+  bool is(std::size_t at, Classes any) const { return at < units_.size() && units_[at].is(any); }
+  bool word(std::size_t at, std::string_view text) const {
+    return at < units_.size() && units_[at].is(text);
+  }
+
+  // The last word that can be a verb or what it says ("is the capital of": "capital").
+  std::size_t head_of_relation() const {
+    constexpr Classes kNoHead =
+        kPreposition | kDeterminer | kAnd | kNot | kTo | kMark | kThat | kWh | kSubordinator;
+    for (std::size_t index = triple_.relation.size(); index-- > 0;) {
+      const Unit& unit = units_[triple_.relation[index]];
+      if (!unit.is(kNoHead) && (!unit.is(kAdverb) || unit.is(kBaseVerb))) {
+        return triple_.relation[index];
+      }
+    }
+    return triple_.relation.back();
+  }
+
+  // The last run of the subject's units before the head.
+  Region subject_before(std::size_t head) const {
+    Region region;
+    for (const std::size_t unit : triple_.subject) {
+      if (unit >= head) break;
+      if (region.empty()) region.begin = unit;
+      region.end = unit + 1;
+    }
+    return region;
+  }
+
+  // --- The verb, what governs it, what introduces its clause ---
+
+  Reading read_clause(const Clause& clause, int depth) {
+    const VerbGroup& group = clause.group;
+    Reading reading;
+    reading.negative = group.negative;
+    if (group.possible) reading.modality = Modality::kPossible;
+    if (group.aside) reading.adverbial = true;
+    if (group.governor != kNowhere) {
+      return depth < kDepth ? governed(reading, group.governor, false, depth) : reading;
+    }
+    if (in_relative_clause(clause)) {
+      reading.relative = true;
+      return reading;
+    }
+    if (is_order(clause)) reading.modality = Modality::kImperative;
+    return introduced(reading, clause, depth);
+  }
+
+  bool in_relative_clause(const Clause& clause) const {
+    std::size_t at = clause.group.begin;
+    if (at == 0) return false;
+    --at;
+    if (units_[at].is(kComma | kAdverb) && at > 0) --at;
+    if (!units_[at].is(kWh | kThat) || at == 0) return false;
+    if (!clause.subject.has(at)) return !clause.subject.empty() || !units_[at - 1].is(kMark | kAnd);
+    return at > outline_.start && !units_[at - 1].is(kMark | kAnd | kReports | kAsk);
+  }
+
+  // From the subject to the left: what makes this clause part of another one.
+  Reading introduced(Reading reading, const Clause& clause, int depth) {
+    std::size_t begin = clause.subject.empty() ? clause.group.begin : clause.subject.begin;
+    while (begin > 0 && units_[begin - 1].is(kDeterminer | kNo) && !units_[begin - 1].is(kPronoun))
+      --begin;
+    if (subject_is_denied({begin, clause.subject.end})) reading.negative = !reading.negative;
+    begin = take_inversion(begin, clause, reading);
+    for (std::size_t at = begin; at > 0; --at) {
+      const Unit& unit = units_[at - 1];
+      if (unit.is(kHedge) && reading.modality == Modality::kCertain)
+        reading.modality = Modality::kPossible;
+      if (unit.is(kNot) && at == begin && denies(units_, at - 1)) reading.negative = true;
+      if (unit.is(kMark)) return after_mark(reading, at - 1, depth);
+      if (unit.is(kThat)) return after_that(reading, at - 1, depth);
+      if (unit.is(kWhether) || (unit.is(kIf) && is_asked(at - 1))) return asked(reading);
+      if (unit.is(kIf)) return reading;
+      if (unit.is(kWh) && !unit.is(kSubordinator)) {
+        reading.relative = at - 1 > outline_.start && !units_[at - 2].is(kMark);
+        reading.relative = reading.relative || (at > 1 && units_[at - 2].is(kComma));
+        return reading;
+      }
+      if (unit.is(kSubordinator) && (!unit.is(kPreposition) || at == begin)) {
+        reading.adverbial = !is_question_word(at - 1);
+        return reading;
+      }
+      if (unit.is(kAnd)) return joined(reading, at - 1, depth);
+      if (takes_bare_clause(at - 1, begin)) return governed(reading, at - 1, true, depth);
+    }
+    return reading;
+  }
+
+  bool is_question_word(std::size_t at) const {
+    return units_[at].is(kWh) && is(at + 1, kAuxiliary);
+  }
+
+  // "X said | the treaty was dead", "told reporters | the bank was safe"
+  bool takes_bare_clause(std::size_t at, std::size_t clause_begin) const {
+    if (!units_[at].is(kTakesClause) || is_noun(units_, at)) return false;
+    if (units_[at].is(kReports)) return clause_begin - at <= 5;
+    return clause_begin - at == 1 && units_[at].is(kKnow);
+  }
+
+  // "Did | the minister sign", "Nor did | the bank inform"
+  std::size_t take_inversion(std::size_t begin, const Clause& clause, Reading& reading) {
+    std::size_t at = begin;
+    if (clause.subject.empty() || at == 0) return begin;
+    if (units_[at - 1].is(kNot) && at > 1) --at;
+    if (at == 0 || !units_[at - 1].is(kAuxiliary)) return begin;
+    if (at - 1 > 0 && is_finite_subject_before(at - 1)) return begin;
+    if (at < begin && denies(units_, at)) reading.negative = !reading.negative;
+    --at;
+    if (units_[at].is(kModal) && reading.modality == Modality::kCertain)
+      reading.modality = Modality::kPossible;
+    for (std::size_t left = at; left > 0 && !units_[left - 1].is(kMark); --left) {
+      if (units_[left - 1].is(kNot | kNo) && denies(units_, left - 1)) reading.negative = true;
+    }
+    return at;
+  }
+
+  // An auxiliary that has its own subject to the left is not inverted.
+  bool is_finite_subject_before(std::size_t auxiliary) const {
+    const Unit& before = units_[auxiliary - 1];
+    return before.is(kPronoun) && !before.is(kWh);
+  }
+
+  bool subject_is_denied(Region subject) const {
+    for (std::size_t at = subject.begin; at < subject.end && at < subject.begin + 2; ++at) {
+      if (units_[at].is(kNo) && denies(units_, at)) return true;
+    }
+    if (subject.begin == 0 || subject.empty()) return false;
+    const Unit& before = units_[subject.begin - 1];
+    return before.is(kNo | kNot) && denies(units_, subject.begin - 1) && !before.is("n't");
+  }
+
+  // --- What stands before the clause ---
+
+  Reading after_mark(Reading reading, std::size_t mark, int depth) {
+    std::size_t at = mark;
+    bool speech = false;  // said: "p"
+    while (at > 0 && units_[at].is(kMark)) {
+      speech = speech || units_[at].is(kQuote) || units_[at].is(":");
+      if (units_[at].is(kEnd)) return reading;
+      --at;
+    }
+    if (units_[at].is(kHedge) && (at == 0 || units_[at - 1].is(kMark))) {
+      if (reading.modality == Modality::kCertain) reading.modality = Modality::kPossible;
+    }
+    if (speech && at < mark && units_[at].is(kSay) && !is_noun(units_, at))
+      return governed(reading, at, true, depth);
+    return reading;
+  }
+
+  Reading after_that(Reading reading, std::size_t that, int depth) {
+    for (std::size_t at = that; at > 0 && that - at < kReach; --at) {
+      const Unit& unit = units_[at - 1];
+      if (unit.is(kAnd) && at == that) return joined_that(reading, at - 1, depth);
+      if (unit.is(kTakesClause)) return governed(reading, at - 1, true, depth);
+      if (unit.is(kEnd | kStop | kWh | kThat)) break;
+    }
+    if (that > 0 && !units_[that - 1].is(kMark)) reading.relative = true;
+    return reading;
+  }
+
+  // "said that p and | that q"
+  Reading joined_that(Reading reading, std::size_t conjunction, int depth) {
+    const std::size_t first = find_last(units_, {0, conjunction}, kThat);
+    return first == kNowhere ? reading : after_that(reading, first, depth);
+  }
+
+  Reading joined(Reading reading, std::size_t conjunction, int) {
+    if (units_[conjunction].is("nor")) reading.negative = true;
+    return reading;
+  }
+
+  bool is_asked(std::size_t at) const {
+    return std::none_of(outline_.conditions.begin(), outline_.conditions.end(),
+                        [&](const Condition& condition) { return condition.antecedent.has(at); });
+  }
+
+  static Reading asked(Reading reading) {
+    reading.modality = Modality::kQuestion;
+    reading.adverbial = true;
+    return reading;
+  }
+
+  // --- What a governor makes of it ---
+
+  Reading governed(Reading inner, std::size_t governor, bool clause, int depth) {
+    Clause outer;
+    outer.group = verb_group(units_, governor, {}, 0);
+    outer.subject = subject_of(outer.group);
+    Reading said = depth < kDepth ? read_clause(outer, depth + 1) : Reading{};
+    const bool noun = is_noun(units_, governor) || units_[governor].is(kEvidence);
+    if (noun && governor > 0 && units_[governor - 1].is("no")) said.negative = !said.negative;
+    if (clause) {
+      noun ? put_under_noun(inner, governor, said) : put_under(inner, outer, said);
+    } else {
+      put_infinitive_under(inner, outer, said);
+    }
+    inner.relative = inner.relative || said.relative;
+    inner.adverbial = inner.adverbial || said.adverbial;
+    return inner;
+  }
+
+  // The noun phrase before the verb; for "wants to say" that of "wants"; for "who" what it stands
+  // for.
+  Region subject_of(const VerbGroup& group) const {
+    if (group.governor != kNowhere && group.governor < group.begin) {
+      return subject_of(verb_group(units_, group.governor, {}, 0));
+    }
+    Region subject = noun_phrase_before(units_, group.begin);
+    if (group.begin > 0 && units_[group.begin - 1].is(kWh)) {
+      std::size_t end = group.begin - 1;
+      if (end > 0 && units_[end - 1].is(kComma)) --end;
+      const Region antecedent = noun_phrase_before(units_, end);
+      if (!antecedent.empty()) subject = antecedent;
+    }
+    if (subject.empty() && group.begin > 0 && units_[group.begin - 1].is(kAnd)) {
+      subject = noun_phrase_after(units_, outline_.start);
+    }
+    return subject;
+  }
+
+  static void weaken(Reading& reading, Modality modality) {
+    if (reading.modality == Modality::kCertain) reading.modality = modality;
+  }
+
+  void put_under_noun(Reading& inner, std::size_t noun, const Reading& said) const {
+    const Unit& unit = units_[noun];
+    if (unit.is(kEvidence)) {
+      said.negative ? void(inner.negative = !inner.negative) : weaken(inner, Modality::kPossible);
+    } else if (unit.is(kFalse)) {
+      inner.negative = !inner.negative;
+    } else if (unit.is(kGuess | kReports)) {
+      weaken(inner, Modality::kPossible);
+    }
+  }
+
+  // "X said that p"
+  void put_under(Reading& inner, const Clause& outer, const Reading& said) const {
+    const Unit& verb = units_[outer.group.head];
+    if (verb.is(kReports)) return put_under_report(inner, outer, said);
+    if (verb.is(kFalse | kUnlikely)) {
+      inner.negative = inner.negative != !said.negative;
+      if (verb.is(kUnlikely)) weaken(inner, Modality::kPossible);
+    } else if (verb.is(kTrue)) {
+      inner.negative = inner.negative != said.negative;
+    } else if (verb.is(kGuess)) {
+      inner.negative = inner.negative != said.negative;
+      weaken(inner, Modality::kPossible);
+    }
+    if (!verb.is(kKnow)) weaken(inner, said.modality);
+  }
+
+  void put_under_report(Reading& inner, const Clause& outer, const Reading& said) const {
+    const Unit& verb = units_[outer.group.head];
+    if (outer.group.passive && !verb.text.ends_with("ing")) {  // "it was reported that p"
+      inner.negative = inner.negative != said.negative;
+      return weaken(inner, Modality::kPossible);
+    }
+    if (said.modality == Modality::kImperative) return;  // "Tell Anna that p"
+    if (verb.is(kDeny | kDoubt)) {
+      said.negative ? weaken(inner, Modality::kPossible)
+                    : void(inner.negative = !inner.negative);
+      if (verb.is(kDoubt)) weaken(inner, Modality::kPossible);
+    } else if (said.negative) {
+      verb.is(kThink) ? void(inner.negative = !inner.negative)
+                      : weaken(inner, Modality::kPossible);
+    }
+    if (verb.is(kHint)) weaken(inner, Modality::kPossible);
+    weaken(inner, said.modality);
+    if (!outer.subject.empty() && !word(outer.subject.begin, "it")) inner.source = outer.subject;
+  }
+
+  // "X failed to p", "X wants Y to p", "X denied p"
+  void put_infinitive_under(Reading& inner, const Clause& outer, const Reading& said) const {
+    const Unit& verb = units_[outer.group.head];
+    inner.negative = inner.negative != said.negative;
+    const bool active = !outer.group.passive && !outer.subject.empty();
+    if (verb.is(kAccuse)) {
+      weaken(inner, Modality::kPossible);
+      if (active) inner.source = outer.subject;
+    } else if (verb.is(kDeny)) {
+      inner.negative = !inner.negative;
+      if (active) inner.source = outer.subject;
+    } else if (verb.is(kFail | kUnlikely)) {
+      inner.negative = !inner.negative;
+      if (verb.is(kUnlikely) && !verb.is(kFail)) weaken(inner, Modality::kPossible);
+    } else if (verb.is(kWant | kOrder | kGuess) || (verb.is(kReports) && outer.group.passive)) {
+      if (!verb.is(kManage | kForce)) weaken(inner, Modality::kPossible);
+    } else if (verb.is(kSay) && active) {
+      inner.source = outer.subject;
+    }
+    weaken(inner, said.modality);
+  }
+
+  // --- Orders ---
+
+  bool is_order(const Clause& clause) const {
+    const std::size_t verb = first_verb(clause.group);
+    if (!is_bare(units_[verb]) || units_[verb].is("thank")) return false;
+    const std::size_t begin = clause.group.begin;
+    if (begin >= 2 && units_[begin - 2].is("let")) {
+      return units_[begin - 1].is("'s") || units_[begin - 1].is("us");
+    }
+    if (begin >= 1 && units_[begin - 1].is("'s")) return false;
+    return clause.subject.empty() || units_[clause.subject.begin].is(kGreeting)
+               ? opens_order(begin)
+               : is_called(clause, verb);
+  }
+
+  // The first verb of the group; the "do" of "do not open" is none.
+  std::size_t first_verb(const VerbGroup& group) const {
+    std::size_t at = group.begin;
+    while (at < group.head && units_[at].is(kNot | kAdverb | kDo | kGreeting)) ++at;
+    return at;
+  }
+
+  bool opens_order(std::size_t begin) const {
+    while (begin > outline_.start && units_[begin - 1].is(kGreeting | kAdverb)) --begin;
+    if (begin <= outline_.start) return true;
+    const std::size_t before = begin - 1;
+    if (units_[before].is(kComma | kAnd) && outline_.begins_with_order) return true;
+    if (units_[before].is(kStop | kEnd | kQuote)) return true;
+    return units_[before].is(kComma) &&
+           std::any_of(outline_.conditions.begin(), outline_.conditions.end(),
+                       [&](const Condition& condition) {
+                         return condition.antecedent.end == before;
+                       });
+  }
+
+  // "Anna, bring the chairs"
+  bool is_called(const Clause& clause, std::size_t verb) const {
+    const std::size_t begin = clause.group.begin;
+    return units_[verb].is(kBaseVerb) && begin >= 2 && units_[begin - 1].is(kComma) &&
+           clause.subject.end == begin - 1 && clause.subject.begin == outline_.start;
+  }
+
+  // --- The object ---
+
+  // "found nothing", "has no school", "by the Greeks, not by the Romans"
+  bool object_is_denied(const VerbGroup& group) const {
+    if (triple_.object.empty() || triple_.object.front() <= group.head) return false;
+    std::size_t at = triple_.object.front();
+    if (units_[at].is(kNo) && denies(units_, at)) return true;
+    while (at > group.head + 1 && units_[at - 1].is(kPreposition | kDeterminer) &&
+           !units_[at - 1].is(kNo))
+      --at;
+    const Unit& before = units_[at - 1];
+    return at - 1 > group.head && before.is(kNo | kNot) && denies(units_, at - 1);
+  }
+
+  // "are not fish but | mammals", "anything but"
+  bool object_is_contrasted(const VerbGroup& group) const {
+    if (triple_.object.empty() || triple_.object.front() <= group.head + 1) return false;
+    const std::size_t object = triple_.object.front();
+    std::size_t but = object - 1;
+    while (but > group.head && units_[but].is(kPreposition | kDeterminer | kAdverb)) --but;
+    return units_[but].is("but") && find_first(units_, {group.begin, but}, kNot) < but;
+  }
+
+  // --- What the outline adds ---
+
+  void apply_outline(const Clause& clause, Reading& reading) const {
+    const std::size_t head = clause.group.head;
+    if (reading.relative) return;
+    if (reading.modality != Modality::kImperative) {
+      for (const Condition& condition : outline_.conditions) {
+        const bool holds = condition.antecedent.has(head) ||
+                           (condition.consequent.has(head) && !reading.adverbial);
+        if (holds && reading.modality != Modality::kQuestion)
+          reading.modality = Modality::kConditional;
+      }
+    }
+    for (const Region& question : outline_.questions) {
+      const bool holds = question.has(head) && !reading.adverbial &&
+                         reading.modality != Modality::kConditional;
+      if (holds) reading.modality = Modality::kQuestion;
+    }
+    if (!reading.source) reading.source = source_at(clause);
+  }
+
+  std::optional<Region> source_at(const Clause& clause) const {
+    const std::size_t head = clause.group.head;
+    for (const Source& source : outline_.sources) {
+      if (!source.scope.has(head) || source.phrase.has(head)) continue;
+      if (source.quoted_only && !outline_.quoted[head]) continue;
+      return source.name;
+    }
+    return {};
+  }
+
+  Units units_;
+  const Outline& outline_;
+  const TripleUnits& triple_;
+};
+
+}  // namespace
+
+Reading read_triple(Units units, const Outline& outline, const TripleUnits& triple) {
+  return Reader(units, outline, triple).read();
+}
+
+}  // namespace diffie::facts
