@@ -19,8 +19,14 @@ constexpr List kLists[] = {
     {kDo, false, "do does did"},
     {kWill, false, "will shall can wo ca sha 'll 'd"},
     {kModal, false, "may might could would should must ought"},
-    {kNot, false, "not n't never hardly scarcely neither nor cannot"},
+    {kNot, false, "not n't nt never hardly scarcely neither nor cannot"},
     {kWill, false, "cannot"},
+    // As people type them.
+    {kDo | kNot, false, "dont didnt doesnt"},
+    {kWill | kNot, false, "cant wont"},
+    {kModal | kNot, false, "couldnt wouldnt shouldnt"},
+    {kBe | kNot, false, "isnt wasnt arent werent"},
+    {kHave | kNot, false, "havent hasnt hadnt"},
     {kAdverb, false,
      "also always already still just then now soon often sometimes ever even only too so again "
      "yet once later first finally almost nearly perhaps maybe however instead therefore thus "
@@ -51,11 +57,11 @@ constexpr List kLists[] = {
     {kSay, false,
      "say says said saying tell tells told telling write writes wrote written writing insist insists "
      "insisted insisting admit admits admitted admitting swear swears swore sworn foretell "
-     "foresee foresees foresaw hold holds held quip quips quipped"},
+     "foresee foresees foresaw quip quips quipped"},
     {kSay, true,
      "claim state report announce argue assert declare explain warn add note remark mention "
      "contend maintain allege confirm complain predict reply respond acknowledge concede testify "
-     "boast joke whisper shout conclude suggest estimate observe reason stress emphasize emphasise "
+     "boast joke whisper shout conclude suggest estimate observe stress emphasize emphasise "
      "affirm recount reiterate posit propose promise rule theorize speculate tweet caution "
      "speculate hint imply indicate advise vow pledge opine cite comment propound"},
     {kSay, false, "implies implied"},
@@ -123,7 +129,7 @@ constexpr List kLists[] = {
      "teach call push pressure recommend implore authorize authorise"},
     {kForce, false, "lead leads led leading get gets got make makes made"},
     {kForce, true, "force cause enable compel oblige persuade convince inspire prompt"},
-    {kAsk, false, "know known see tell say sure clear unclear question questions uncertain"},
+    {kAsk, false, "know known see tell sure clear unclear question questions uncertain"},
     {kAsk, true, "ask wonder inquire enquire doubt decide determine investigate check examine "
                  "consider debate"},
     {kAccuse, false, "accuse accuses accused accusing suspected suspect suspects"},
@@ -159,9 +165,10 @@ constexpr List kLists[] = {
      "stolen stuck struck swam taught tore torn threw thrown understood woke wore worn won wound "
      "fled bound bit blew bled bred dealt dug fed hid hung laid lit sought slid spun spread swept "
      "swore swung wept became"},
-    {kGreeting, false, "please kindly pls"},
+    {kGreeting, false, "please kindly pls ok okay yes well hey oh hi also"},
     {kComma, false, ","},
-    {kStop, false, "; : -- — – - ( ) [ ] -lrb- -rrb- ... …"},
+    {kStop, false, "; : -- — – - ... …"},
+    {kBracket, false, "( ) [ ] -lrb- -rrb-"},
     {kQuote, false, "\" “ ” `` '' « » ‘ „"},
     {kEnd, false, ". ! ? ?! !?"},
 };

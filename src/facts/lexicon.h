@@ -55,14 +55,15 @@ enum Class : Classes {
   kGreeting = 1ull << 38,  // please, kindly: before an order
   // Marks.
   kComma = 1ull << 39,
-  kStop = 1ull << 40,  // ; : and dashes
+  kStop = 1ull << 40,     // ; : and dashes
+  kBracket = 1ull << 44,
   kQuote = 1ull << 41,
   kEnd = 1ull << 42,  // . ! ?
   kHint = 1ull << 43,  // verbs of kSay and kThink that leave p open: suspects that p
 };
 
 inline constexpr Classes kAuxiliary = kBe | kHave | kDo | kWill | kModal;
-inline constexpr Classes kMark = kComma | kStop | kQuote | kEnd;
+inline constexpr Classes kMark = kComma | kStop | kBracket | kQuote | kEnd;
 inline constexpr Classes kReports = kSay | kThink | kDeny | kDoubt;
 // What may stand before "that" or a clause without it.
 inline constexpr Classes kTakesClause = kReports | kKnow | kTrue | kFalse | kEvidence | kGuess |

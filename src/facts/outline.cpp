@@ -14,10 +14,11 @@ class Outliner {
     mark_quotes();
     for (std::size_t at = 0; at < units_.size(); ++at) {
       if (units_[at].is("?")) add_question(at);
+      if (units_[at].is(kIf) && asks_whether(at)) out_.asked.push_back(at);
       if (const std::size_t words = opens_condition(at); words > 0) add_condition(at, words);
       if (word(at, "according") && word(at + 1, "to")) add_according(at);
       if (word(at, "view") || word(at, "opinion")) add_view(at);
-      if (units_[at].is(kSay | kThink) && !is_noun(units_, at)) add_said(at);
+      if (quotes(at)) add_said(at);
     }
     if (out_.questions.empty()) add_unmarked_question();
     if (out_.questions.empty()) add_inverted_condition();
@@ -82,8 +83,9 @@ class Outliner {
     std::size_t next = at + 1;
     if (is(next, kNot)) ++next;
     const bool bare = word(at, "do") || word(at, "have");
-    if (bare && next > at + 1 && !is(next, kPronoun)) return;  // "Do not open the door"
-    const bool subject = is(next, kPronoun) || (!bare && is(next, kDeterminer));
+    const bool person =
+        word(next, "i") || word(next, "you") || word(next, "we") || word(next, "they");
+    const bool subject = bare && !wh ? person : is(next, kPronoun | kDeterminer);
     if (subject) out_.questions.push_back({out_.start, units_.size()});
   }
 
@@ -104,6 +106,8 @@ class Outliner {
   // "asked him if", "see if".
   bool asks_whether(std::size_t at) const {
     if (at == 0 || units_[at].is("unless")) return false;
+    if (units_[at - 1].is("sure") && find_first(units_, {at < 4 ? 0 : at - 4, at}, kNot) == at)
+      return false;  // "make sure if"
     if (units_[at - 1].is(kAsk) && !is_noun(units_, at - 1)) return true;
     return at > 1 && units_[at - 2].is(kAsk) && units_[at - 2].is(kOrder) &&
            !units_[at - 1].is(kMark);
@@ -134,21 +138,29 @@ class Outliner {
     Condition condition;
     condition.antecedent = {at, find_first(units_, {at + words, units_.size()},
                                            kComma | kStop | kEnd)};
-    if (condition.antecedent.end - at <= words + 1) return;  // "if any", "if so"
-    const bool leads = before == 0 || units_[before - 1].is(kMark | kAnd | kThat);
-    const bool is_comparison = compares && !word(at, "so") && words != 3;
-    if (leads && !is_comparison) {
-      condition.consequent = {condition.antecedent.end, clause_end(condition.antecedent.end + 1)};
-    } else if (!is_comparison) {
-      condition.consequent = {consequent_begin(before), before};
+    if (condition.antecedent.end - at <= words + 1 || word(at + 1, "not")) return;  // "if any"
+    const bool is_comparison = compares && words != 3;
+    const bool leads = leads_clause(before);
+    const std::size_t end = condition.antecedent.end;
+    if (leads && !is_comparison && is(end, kComma)) {
+      condition.consequent = {end, clause_end(end + 1)};
+    } else if (!is_comparison && before > out_.start) {
+      const bool comma = units_[before - 1].is(kComma);
+      condition.consequent = {consequent_begin(comma ? before - 1 : before), before};
     }
     out_.conditions.push_back(condition);
+  }
+
+  // Only adverbs stand between here and the beginning of a clause.
+  bool leads_clause(std::size_t at) const {
+    while (at > out_.start && units_[at - 1].is(kAdverb | kGreeting)) --at;
+    return at <= out_.start || units_[at - 1].is(kMark | kAnd | kThat | kReports);
   }
 
   // Of a consequent that ends where its condition begins.
   std::size_t consequent_begin(std::size_t end) const {
     for (std::size_t at = end; at > 0; --at) {
-      if (units_[at - 1].is(kMark | kThat | kSubordinator)) return at;
+      if (units_[at - 1].is(kMark | kThat | kSubordinator) || units_[at - 1].is("but")) return at;
       if (units_[at - 1].is(kReports) && is_finite(units_, at - 1)) return at;
     }
     return 0;
@@ -182,6 +194,13 @@ class Outliner {
     out_.sources.push_back({name, {in, end}, {clause_begin(in), clause_end(end)}});
   }
 
+  // A verb that can stand beside what is said: no participle, no name.
+  bool quotes(std::size_t at) const {
+    const Unit& unit = units_[at];
+    if (!unit.is(kSay | kThink) || unit.text.ends_with("ing") || is_noun(units_, at)) return false;
+    return !units_[at].capital || (at > 0 && units_[at - 1].capital);
+  }
+
   // "p, X said", "p, said X", "p, X said, p".
   void add_said(std::size_t verb) {
     std::size_t group = verb;
@@ -191,7 +210,7 @@ class Outliner {
       if (is_finite(units_, at) || units_[at].is(kThat | kIf | kWhether | kTo)) return;
     }
     Source source;
-    if (group > 0 && units_[group - 1].is(kComma | kQuote)) {
+    if (group > 0 && units_[group - 1].is(kComma | kQuote) && units_[verb].is(kSay)) {
       source.name = noun_phrase_after(units_, verb + 1);
       source.phrase = {group, mark};
     }
@@ -200,6 +219,8 @@ class Outliner {
       source.phrase = {source.name.begin, mark};
     }
     const std::size_t begin = source.phrase.begin;
+    const Unit& last = units_[source.name.empty() ? 0 : source.name.end - 1];
+    if (last.is(kDeterminer) && !last.is(kPronoun)) return;  // "our proposed provisions"
     if (source.name.empty() || begin < 2 || !units_[begin - 1].is(kComma | kQuote)) return;
     if (units_[out_.start].is(kSubordinator | kIf | kPreposition) && !is(mark, kComma)) return;
     source.quoted_only = out_.quoted[begin - 2] || units_[begin - 1].is(kQuote);

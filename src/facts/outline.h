@@ -26,6 +26,7 @@ struct Outline {
   std::size_t start = 0;  // the first unit that is no quote, bullet or other mark
   std::vector<Region> questions;
   std::vector<Condition> conditions;
+  std::vector<std::size_t> asked;  // units "if" that mean "whether"
   std::vector<Source> sources;
   std::vector<bool> quoted;  // by unit
   bool begins_with_order = false;

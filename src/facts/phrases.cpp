@@ -21,7 +21,7 @@ std::size_t before_aside(Units units, std::size_t end) {
     if (units[at].is(kEnd | kStop | kQuote)) return end;
     if (units[at].is(kComma)) return at;
   }
-  return end;
+  return end - 1;
 }
 
 // "Ann and Bob": what joins them is part of the phrase when only nouns stand before it.

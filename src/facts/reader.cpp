@@ -45,6 +45,8 @@ class Reader {
         kPreposition | kDeterminer | kAnd | kNot | kTo | kMark | kThat | kWh | kSubordinator;
     for (std::size_t index = triple_.relation.size(); index-- > 0;) {
       const Unit& unit = units_[triple_.relation[index]];
+      if (unit.is("like") && (index == 0 || units_[triple_.relation[index - 1]].is(kAuxiliary)))
+        return triple_.relation[index];
       if (!unit.is(kNoHead) && (!unit.is(kAdverb) || unit.is(kBaseVerb))) {
         return triple_.relation[index];
       }
@@ -130,7 +132,9 @@ class Reader {
   // "X said | the treaty was dead", "told reporters | the bank was safe"
   bool takes_bare_clause(std::size_t at, std::size_t clause_begin) const {
     if (!units_[at].is(kTakesClause) || is_noun(units_, at)) return false;
-    if (units_[at].is(kReports)) return clause_begin - at <= 5;
+    const Unit& unit = units_[at];
+    const bool far = unit.is(kOrder) || unit.text.starts_with("sa") || unit.text.starts_with("th");
+    if (unit.is(kReports)) return clause_begin - at <= (far ? 5 : 1);
     return clause_begin - at == 1 && units_[at].is(kKnow);
   }
 
@@ -145,10 +149,17 @@ class Reader {
     --at;
     if (units_[at].is(kModal) && reading.modality == Modality::kCertain)
       reading.modality = Modality::kPossible;
-    for (std::size_t left = at; left > 0 && !units_[left - 1].is(kMark); --left) {
-      if (units_[left - 1].is(kNot | kNo) && denies(units_, left - 1)) reading.negative = true;
-    }
+    if (begins_with_denial(at)) reading.negative = true;
     return at;
+  }
+
+  // "At no time | did", "Nor | did"
+  bool begins_with_denial(std::size_t end) const {
+    std::size_t begin = end;
+    while (begin > 0 && end - begin < kReach && !units_[begin - 1].is(kMark | kAnd)) --begin;
+    if (begin > 0 && units_[begin - 1].is("nor")) return true;
+    if (begin < end && units_[begin].is(kPreposition)) ++begin;
+    return begin < end && units_[begin].is(kNot | kNo) && denies(units_, begin);
   }
 
   // An auxiliary that has its own subject to the left is not inverted.
@@ -179,8 +190,17 @@ class Reader {
     if (units_[at].is(kHedge) && (at == 0 || units_[at - 1].is(kMark))) {
       if (reading.modality == Modality::kCertain) reading.modality = Modality::kPossible;
     }
+    speech = speech || (units_[at].text.starts_with("sa") && mark == at + 1);  // says, p
+    if (units_[at].is(kThat) && speech) return after_that(reading, at, depth);
     if (speech && at < mark && units_[at].is(kSay) && !is_noun(units_, at))
       return governed(reading, at, true, depth);
+    for (const Condition& condition : outline_.conditions) {  // said that if q, p
+      const std::size_t first = condition.antecedent.begin;
+      if (condition.antecedent.end == mark && first > 0 && is(first - 1, kThat))
+        return after_that(reading, first - 1, depth);
+      if (condition.antecedent.end == mark && first > 0 && is(first - 1, kReports))
+        return governed(reading, first - 1, true, depth);
+    }
     return reading;
   }
 
@@ -188,8 +208,11 @@ class Reader {
     for (std::size_t at = that; at > 0 && that - at < kReach; --at) {
       const Unit& unit = units_[at - 1];
       if (unit.is(kAnd) && at == that) return joined_that(reading, at - 1, depth);
-      if (unit.is(kTakesClause)) return governed(reading, at - 1, true, depth);
-      if (unit.is(kEnd | kStop | kWh | kThat)) break;
+      const bool beyond = at < that && !units_[that - 1].is(kComma | kAdverb);
+      const bool fits = beyond ? unit.is(kReports) && !is_noun(units_, at - 1)
+                               : unit.is(kTakesClause);
+      if (fits) return governed(reading, at - 1, true, depth);
+      if (unit.is(kEnd | kStop | kWh | kThat | kAuxiliary)) break;
     }
     if (that > 0 && !units_[that - 1].is(kMark)) reading.relative = true;
     return reading;
@@ -207,8 +230,7 @@ class Reader {
   }
 
   bool is_asked(std::size_t at) const {
-    return std::none_of(outline_.conditions.begin(), outline_.conditions.end(),
-                        [&](const Condition& condition) { return condition.antecedent.has(at); });
+    return std::find(outline_.asked.begin(), outline_.asked.end(), at) != outline_.asked.end();
   }
 
   static Reading asked(Reading reading) {
@@ -243,7 +265,7 @@ class Reader {
       return subject_of(verb_group(units_, group.governor, {}, 0));
     }
     Region subject = noun_phrase_before(units_, group.begin);
-    if (group.begin > 0 && units_[group.begin - 1].is(kWh)) {
+    if (group.begin > 0 && units_[group.begin - 1].is(kWh | kThat)) {
       std::size_t end = group.begin - 1;
       if (end > 0 && units_[end - 1].is(kComma)) --end;
       const Region antecedent = noun_phrase_before(units_, end);
@@ -351,7 +373,7 @@ class Reader {
   }
 
   bool opens_order(std::size_t begin) const {
-    while (begin > outline_.start && units_[begin - 1].is(kGreeting | kAdverb)) --begin;
+    while (begin > outline_.start && is_prelude(begin - 1)) --begin;
     if (begin <= outline_.start) return true;
     const std::size_t before = begin - 1;
     if (units_[before].is(kComma | kAnd) && outline_.begins_with_order) return true;
@@ -361,6 +383,12 @@ class Reader {
                        [&](const Condition& condition) {
                          return condition.antecedent.end == before;
                        });
+  }
+
+  // "Please", "However ,"
+  bool is_prelude(std::size_t at) const {
+    if (units_[at].is(kComma)) return at > 0 && units_[at - 1].is(kGreeting | kAdverb);
+    return units_[at].is(kGreeting | kAdverb);
   }
 
   // "Anna, bring the chairs"
@@ -376,7 +404,9 @@ class Reader {
   bool object_is_denied(const VerbGroup& group) const {
     if (triple_.object.empty() || triple_.object.front() <= group.head) return false;
     std::size_t at = triple_.object.front();
-    if (units_[at].is(kNo) && denies(units_, at)) return true;
+    std::size_t first = at;
+    while (first < triple_.object.back() && units_[first].is(kAdverb)) ++first;
+    if (units_[first].is(kNo) && denies(units_, first)) return true;
     while (at > group.head + 1 && units_[at - 1].is(kPreposition | kDeterminer) &&
            !units_[at - 1].is(kNo))
       --at;
@@ -398,20 +428,25 @@ class Reader {
   void apply_outline(const Clause& clause, Reading& reading) const {
     const std::size_t head = clause.group.head;
     if (reading.relative) return;
-    if (reading.modality != Modality::kImperative) {
-      for (const Condition& condition : outline_.conditions) {
-        const bool holds = condition.antecedent.has(head) ||
-                           (condition.consequent.has(head) && !reading.adverbial);
-        if (holds && reading.modality != Modality::kQuestion)
-          reading.modality = Modality::kConditional;
-      }
-    }
-    for (const Region& question : outline_.questions) {
-      const bool holds = question.has(head) && !reading.adverbial &&
-                         reading.modality != Modality::kConditional;
-      if (holds) reading.modality = Modality::kQuestion;
-    }
+    if (reading.modality != Modality::kImperative) reading.modality = outlined(head, reading);
     if (!reading.source) reading.source = source_at(clause);
+  }
+
+  // A condition is one also in a question; what follows from it may be asked.
+  Modality outlined(std::size_t head, const Reading& reading) const {
+    for (const Condition& condition : outline_.conditions) {
+      if (condition.antecedent.has(head) && reading.modality != Modality::kQuestion)
+        return Modality::kConditional;
+    }
+    if (reading.adverbial) return reading.modality;
+    for (const Region& question : outline_.questions) {
+      if (question.has(head)) return Modality::kQuestion;
+    }
+    for (const Condition& condition : outline_.conditions) {
+      if (condition.consequent.has(head) && reading.modality != Modality::kQuestion)
+        return Modality::kConditional;
+    }
+    return reading.modality;
   }
 
   std::optional<Region> source_at(const Clause& clause) const {

@@ -1,5 +1,6 @@
 #include "facts/units.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -44,6 +45,7 @@ class Builder {
   std::vector<Unit> build() {
     units_.reserve(bytes_.size());
     for (std::uint32_t word = 0; word < bytes_.size();) word = add(word);
+    for (std::size_t unit = 0; unit < units_.size(); ++unit) drop_inner_mark(unit);
     return std::move(units_);
   }
 
@@ -88,6 +90,20 @@ class Builder {
   void push(std::string_view lower, std::uint32_t first, std::uint32_t last) {
     const unsigned char letter = static_cast<unsigned char>(text_[bytes_[first].begin]);
     units_.push_back({lower, classes_of(lower), first, last, letter >= 'A' && letter <= 'Z'});
+  }
+
+  // The marks of "1,000", "well-known" and "U.S. officials" divide nothing.
+  void drop_inner_mark(std::size_t at) {
+    Unit& unit = units_[at];
+    if (!unit.is(kComma | kStop | kEnd) || at == 0 || at + 1 == units_.size()) return;
+    const bool joins = unit.first_word > 0 && touches_next(unit.first_word - 1) &&
+                       touches_next(unit.last_word);
+    if (joins && !units_[at + 1].is(kMark)) unit.classes = 0;
+    if (unit.text != ".") return;
+    const bool closes = std::all_of(units_.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                                    units_.end(), [](const Unit& each) { return each.is(kMark); });
+    const bool may_end = units_[at - 1].text.size() > 3 && units_[at + 1].capital;
+    if (!closes && !may_end) unit.classes = 0;
   }
 
   // Whether the word after this one touches it.

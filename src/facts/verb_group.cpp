@@ -21,6 +21,7 @@ class Builder {
   }
 
   VerbGroup build() {
+    take(group_.head);
     take_right();
     take_left();
     if (group_.governor == kNowhere) join_conjunct();
@@ -43,6 +44,7 @@ class Builder {
     if (unit.is(kNot) && denies(units_, at)) group_.negative = true;
     if (unit.is(kHedge)) group_.possible = true;
     if (unit.is(kModal) && !could_not(at)) group_.possible = true;
+    if (unit.is("'d") && at + 1 < units_.size() && is_bare(units_[at + 1])) group_.possible = true;
     if (unit.is(kBe) && at != group_.head) group_.passive = true;
   }
 

@@ -28,10 +28,8 @@ class Tree {
       if (words_[word].head > 0) children_[words_[word].head - 1].push_back(word);
     }
     std::size_t last = words_.size();
-    while (last > 1 && words_[last - 1].upos == "PUNCT" && words_[last - 1].form != "?" &&
-           words_[last - 1].form != ".")
-      --last;
-    asks_ = words_[last - 1].form.find('?') != std::string::npos;
+    for (; last > 0 && words_[last - 1].upos == "PUNCT"; --last)
+      asks_ = asks_ || words_[last - 1].form.find('?') != std::string::npos;
   }
 
   std::vector<TreeTriple> triples() const {
@@ -91,7 +89,7 @@ class Tree {
 
   // A verb without subject at the beginning of its sentence, in its bare form.
   bool is_order(std::size_t verb) const {
-    if (deprel(verb) != "root" || asks_ || text::lowercase(words_[verb].form) != lemma(verb))
+    if (deprel(verb) != "root" || asks_ || lemma(verb) == "thank" || text::lowercase(words_[verb].form) != lemma(verb))
       return false;
     if (has(verb, {"nsubj", "nsubj:pass", "expl", "mark", "csubj"})) return false;
     for (std::size_t word = 0; word < verb; ++word) {
@@ -117,10 +115,17 @@ class Tree {
     for (const std::size_t word : children_[verb]) {
       if (deprel(word) != "advmod" || !kNegations.contains(lemma(word))) continue;
       const std::string next = word + 1 < words_.size() ? lemma(word + 1) : "";
-      if (next == "only" || next == "just" || word > verb) return {};
+      if (next == "only" || next == "just" || word > verb || has_word({"until", "till"})) return {};
       return true;
     }
+    if (has_word({"neither", "nor"}) || (has_word({"no"}) && has_word({"longer", "long"}))) return {};
     return false;
+  }
+
+  bool has_word(const Words& lemmas) const {
+    return std::any_of(words_.begin(), words_.end(), [&](const data::TreeWord& word) {
+      return lemmas.contains(word.lemma);
+    });
   }
 
   bool has_condition(std::size_t verb) const {
@@ -132,6 +137,10 @@ class Tree {
   std::optional<Modality> modality(std::size_t verb, std::size_t subject) const {
     if (is_embedded(verb)) return {};
     if (subject == kNoSource) return Modality::kImperative;
+    // Conditions and questions that their form does not mark.
+    if (has_word({"long", "case", "provide", "assume"})) return {};
+    const bool opens = words_[0].upos == "AUX" || lemma(0).starts_with("wh") || lemma(0) == "how";
+    if (opens && !asks_) return {};
     if (deprel(verb) == "advcl" && has(verb, {"mark"}, {"if", "unless"}))
       return Modality::kConditional;
     const bool root = deprel(verb) == "root";
@@ -150,7 +159,8 @@ class Tree {
       if (!kReporting.contains(lemma(reporter)) || has(verb, {"mark"}, {"if", "whether"})) return {};
       if (has(reporter, {"aux:pass"})) return {};
       const std::size_t who = child(reporter, {"nsubj"});
-      return who == kNoSource ? std::nullopt : std::optional(who);
+      const bool relative = who != kNoSource && deprel(reporter) == "acl:relcl";
+      return who == kNoSource || relative ? std::nullopt : std::optional(who);
     }
     if (deprel(verb) != "root") return {};
     for (const std::size_t word : children_[verb]) {
