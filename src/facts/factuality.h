@@ -1,5 +1,5 @@
-// Whether a triple is a fact: denied, possible, asked, ordered, conditional, or somebody's claim, by
-// rules over the words of its sentence. docs/factuality.md defines what is meant.
+// Whether a triple is a fact: denied, possible, asked, ordered, conditional, or somebody's claim,
+// by rules over the words of its sentence. docs/factuality.md defines what is meant.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,9 @@ constexpr List kLists[] = {
     {kAdverb, false,
      "also always already still just then now soon often sometimes ever even only too so again "
      "yet once later first finally almost nearly perhaps maybe however instead therefore thus "
-     "otherwise quite rather very really today yesterday both all each long once indeed anyway"},
+     "otherwise quite rather very really today yesterday both all each long once indeed anyway "
+     "thereafter afterwards "
+     "meanwhile hence thereby hereby nevertheless nonetheless moreover furthermore"},
     {kHedge | kAdverb, false,
      "allegedly reportedly supposedly purportedly presumably probably possibly perhaps maybe "
      "apparently seemingly ostensibly conceivably potentially likely arguably "
@@ -55,7 +57,8 @@ constexpr List kLists[] = {
     {kWhether, false, "whether"},
     // Speech and belief.
     {kSay, false,
-     "say says said saying tell tells told telling write writes wrote written writing insist insists "
+     "say says said saying tell tells told telling write writes wrote written writing insist "
+     "insists "
      "insisted insisting admit admits admitted admitting swear swears swore sworn foretell "
      "foresee foresees foresaw quip quips quipped"},
     {kSay, true,
@@ -65,8 +68,7 @@ constexpr List kLists[] = {
      "affirm recount reiterate posit propose promise rule theorize speculate tweet caution "
      "speculate hint imply indicate advise vow pledge opine cite comment propound"},
     {kSay, false, "implies implied"},
-    {kThink, false,
-     "think thinks thought thinking feel feels felt feeling"},
+    {kThink, false, "think thinks thought thinking feel feels felt feeling"},
     {kThink, true,
      "believe suppose assume imagine presume suspect fear hope guess reckon consider expect"},
     {kHint, true, "suspect suggest speculate hint imply fear hope guess imagine"},
@@ -77,10 +79,12 @@ constexpr List kLists[] = {
     {kKnow, false,
      "know knows knew known knowing find finds found show shows showed shown showing prove proves "
      "proved proven see sees saw seen forget forgets forgot forgotten learn learns learned learnt "
-     "understand understands understood mean means meant glad sorry happy aware sad surprised clear "
+     "understand understands understood mean means meant glad sorry happy aware sad surprised "
+     "clear "
      "obvious fact because evident regret regrets regretted hear hears heard proud"},
-    {kKnow, true, "realize realise discover notice reveal remember recall demonstrate recognise "
-                  "recognize ensure"},
+    {kKnow, true,
+     "realize realise discover notice reveal remember recall demonstrate recognise "
+     "recognize ensure"},
     {kTrue, false, "true case certain sure right correct"},
     {kFalse, false, "false untrue wrong lie myth hoax incorrect nonsense impossible"},
     {kEvidence, false, "evidence proof sign indication reason"},
@@ -95,7 +99,8 @@ constexpr List kLists[] = {
     {kFail, false,
      "fail fails failed failing failure forget forgets forgot forgotten unable refuse refuses "
      "refused refusing refusal stop stops stopped stopping quit quits quitting prevent prevents "
-     "prevented preventing forbid forbids forbade forbidden ban bans banned banning bar bars barred "
+     "prevented preventing forbid forbids forbade forbidden ban bans banned banning bar bars "
+     "barred "
      "barring refrain refrains refrained refraining unwilling reluctant impossible inability "
      "reluctance keep keeps kept yet"},
     {kFail, true, "decline neglect avoid cease omit resist discourage prohibit escape dissuade"},
@@ -115,7 +120,8 @@ constexpr List kLists[] = {
      "propose strive yearn aspire resolve arrange contrive envisage imagine recommend discuss "
      "suggest hesitate long undertake delay postpone fancy"},
     {kManage, false,
-     "able begin begins began begun beginning start starts started starting come comes came get gets "
+     "able begin begins began begun beginning start starts started starting come comes came get "
+     "gets "
      "got help helps helped go goes went continue used happen dare turn turns turned first last"},
     {kManage, true,
      "manage continue proceed happen finish enjoy help succeed resume remember live grow bother "
@@ -130,8 +136,9 @@ constexpr List kLists[] = {
     {kForce, false, "lead leads led leading get gets got make makes made"},
     {kForce, true, "force cause enable compel oblige persuade convince inspire prompt"},
     {kAsk, false, "know known see tell sure clear unclear question questions uncertain"},
-    {kAsk, true, "ask wonder inquire enquire doubt decide determine investigate check examine "
-                 "consider debate"},
+    {kAsk, true,
+     "ask wonder inquire enquire doubt decide determine investigate check examine "
+     "consider debate"},
     {kAccuse, false, "accuse accuses accused accusing suspected suspect suspects"},
     // Shapes.
     {kBaseVerb, false,
@@ -149,7 +156,8 @@ constexpr List kLists[] = {
      "pick place plan plant play point post pour practice practise prepare press print produce "
      "protect prove provide pull push put quit raise reach read realize receive recommend record "
      "reduce refer register relax release remain remember remind remove rent repair repeat replace "
-     "reply report request require rest return review ride ring rinse roll run save say scan scroll "
+     "reply report request require rest return review ride ring rinse roll run save say scan "
+     "scroll "
      "search see select sell send serve set share shoot show shut sign sing sit skip sleep slice "
      "slide speak spend spray spread sprinkle stand start stay steal step stick stir stop store "
      "study submit suggest support suppose sweep swim switch take talk taste teach tell test thank "
@@ -159,7 +167,8 @@ constexpr List kLists[] = {
     {kPastVerb, false,
      "was were had did said told wrote written went gone came took taken made got gave given saw "
      "seen knew known thought found left lost met ran sat stood sold sent spoke spoken spent began "
-     "begun broke broken brought built bought caught chose chosen drew drawn drove driven drank ate "
+     "begun broke broken brought built bought caught chose chosen drew drawn drove driven drank "
+     "ate "
      "eaten fell fallen felt fought flew flown forgot grew grown heard held kept led lent lay lain "
      "meant paid rode ridden rang rose risen sang sung sank sunk shook shot shone slept stole "
      "stolen stuck struck swam taught tore torn threw thrown understood woke wore worn won wound "
@@ -167,10 +176,10 @@ constexpr List kLists[] = {
      "swore swung wept became"},
     {kGreeting, false, "please kindly pls ok okay yes well hey oh hi also"},
     {kComma, false, ","},
-    {kStop, false, "; : -- — – - ... …"},
-    {kBracket, false, "( ) [ ] -lrb- -rrb-"},
+    {kStop, false, "; : -- — – ... …"},
+    {kBracket, false, "( ) [ ] - -lrb- -rrb-"},
     {kQuote, false, "\" “ ” `` '' « » ‘ „"},
-    {kEnd, false, ". ! ? ?! !?"},
+    {kEnd, false, ". ! ?"},
 };
 
 bool ends(std::string_view word, std::string_view ending) {
@@ -224,6 +233,7 @@ class Table {
 Classes classes_of(std::string_view word) {
   static const Table table;
   const Classes classes = table[word];
+  if (word.find_first_not_of("?!.") == std::string_view::npos && word.size() > 1) return kEnd;
   // "family", "reply" and "July" are among what this takes for an adverb; they are no trigger and
   // seldom stand inside a verb group.
   if (classes == 0 && word.size() > 4 && word.ends_with("ly")) return kAdverb;

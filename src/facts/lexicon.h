@@ -27,7 +27,7 @@ enum Class : Classes {
   kPreposition = 1ull << 12,
   kAnd = 1ull << 13,  // and, or, nor, but
   kThat = 1ull << 14,
-  kWh = 1ull << 15,           // who, which, what
+  kWh = 1ull << 15,            // who, which, what
   kSubordinator = 1ull << 16,  // because, when: what follows is a fact beside the main clause
   kIf = 1ull << 17,
   kWhether = 1ull << 18,
@@ -55,10 +55,10 @@ enum Class : Classes {
   kGreeting = 1ull << 38,  // please, kindly: before an order
   // Marks.
   kComma = 1ull << 39,
-  kStop = 1ull << 40,     // ; : and dashes
+  kStop = 1ull << 40,  // ; : and dashes
   kBracket = 1ull << 44,
   kQuote = 1ull << 41,
-  kEnd = 1ull << 42,  // . ! ?
+  kEnd = 1ull << 42,   // . ! ?
   kHint = 1ull << 43,  // verbs of kSay and kThink that leave p open: suspects that p
 };
 
@@ -66,8 +66,8 @@ inline constexpr Classes kAuxiliary = kBe | kHave | kDo | kWill | kModal;
 inline constexpr Classes kMark = kComma | kStop | kBracket | kQuote | kEnd;
 inline constexpr Classes kReports = kSay | kThink | kDeny | kDoubt;
 // What may stand before "that" or a clause without it.
-inline constexpr Classes kTakesClause = kReports | kKnow | kTrue | kFalse | kEvidence | kGuess |
-                                        kUnlikely | kAsk;
+inline constexpr Classes kTakesClause =
+    kReports | kKnow | kTrue | kFalse | kEvidence | kGuess | kUnlikely | kAsk;
 inline constexpr Classes kTakesInfinitive =
     kFail | kWant | kManage | kOrder | kForce | kUnlikely | kGuess | kSay | kThink;
 inline constexpr Classes kTakesObjectInfinitive = kWant | kOrder | kForce | kThink;

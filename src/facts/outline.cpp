@@ -13,7 +13,8 @@ class Outliner {
     while (out_.start < units_.size() && units_[out_.start].is(kMark)) ++out_.start;
     mark_quotes();
     for (std::size_t at = 0; at < units_.size(); ++at) {
-      if (units_[at].is("?")) add_question(at);
+      if (units_[at].is(kEnd) && units_[at].text.find('?') != std::string_view::npos)
+        add_question(at);
       if (units_[at].is(kIf) && asks_whether(at)) out_.asked.push_back(at);
       if (const std::size_t words = opens_condition(at); words > 0) add_condition(at, words);
       if (word(at, "according") && word(at + 1, "to")) add_according(at);
@@ -58,8 +59,7 @@ class Outliner {
   void add_question(std::size_t mark) {
     const bool in_quotes = out_.quoted[mark];
     std::size_t begin = mark;
-    while (begin > 0 && !units_[begin - 1].is(kEnd) &&
-           !(in_quotes && units_[begin - 1].is(kQuote)))
+    while (begin > 0 && !units_[begin - 1].is(kEnd) && !(in_quotes && units_[begin - 1].is(kQuote)))
       --begin;
     for (std::size_t at = begin; at < mark; ++at) {
       if (!opens_question(at)) continue;
@@ -96,8 +96,7 @@ class Outliner {
     if ((word(at, "provided") || word(at, "providing")) && (is(at + 1, kThat) || at_clause(at)))
       return is(at + 1, kThat) ? 2 : 1;
     if ((word(at, "as") || word(at, "so")) && word(at + 1, "long") && word(at + 2, "as")) return 3;
-    if ((word(at, "assuming") || word(at, "suppose") || word(at, "supposing")) &&
-        at == out_.start)
+    if ((word(at, "assuming") || word(at, "suppose") || word(at, "supposing")) && at == out_.start)
       return 1;
     if (word(at, "as") && word(at + 1, "though")) return 2;
     return 0;
@@ -136,9 +135,10 @@ class Outliner {
     const bool compares = concedes || word(at, "as");
     const std::size_t before = concedes ? at - 1 : at;
     Condition condition;
-    condition.antecedent = {at, find_first(units_, {at + words, units_.size()},
-                                           kComma | kStop | kEnd)};
-    if (condition.antecedent.end - at <= words + 1 || word(at + 1, "not")) return;  // "if any"
+    condition.antecedent = {at,
+                            find_first(units_, {at + words, units_.size()}, kComma | kStop | kEnd)};
+    const bool is_short = condition.antecedent.end - at <= words + 1 || word(at + 1, "not");
+    if (is_short && at > out_.start) return;  // "if any"
     const bool is_comparison = compares && words != 3;
     const bool leads = leads_clause(before);
     const std::size_t end = condition.antecedent.end;
@@ -159,9 +159,11 @@ class Outliner {
 
   // Of a consequent that ends where its condition begins.
   std::size_t consequent_begin(std::size_t end) const {
+    constexpr Classes kBoundary = kComma | kStop | kQuote | kEnd | kThat | kSubordinator;
     for (std::size_t at = end; at > 0; --at) {
-      if (units_[at - 1].is(kMark | kThat | kSubordinator) || units_[at - 1].is("but")) return at;
-      if (units_[at - 1].is(kReports) && is_finite(units_, at - 1)) return at;
+      if (units_[at - 1].is(kBoundary) || units_[at - 1].is("but")) return at;
+      const bool reports = units_[at - 1].is(kReports) && !units_[at - 1].text.ends_with("ing");
+      if (reports && is_finite(units_, at - 1)) return at;
     }
     return 0;
   }
@@ -198,7 +200,7 @@ class Outliner {
   bool quotes(std::size_t at) const {
     const Unit& unit = units_[at];
     if (!unit.is(kSay | kThink) || unit.text.ends_with("ing") || is_noun(units_, at)) return false;
-    return !units_[at].capital || (at > 0 && units_[at - 1].capital);
+    return !units_[at].capital || at == out_.start;
   }
 
   // "p, X said", "p, said X", "p, X said, p".
@@ -210,7 +212,9 @@ class Outliner {
       if (is_finite(units_, at) || units_[at].is(kThat | kIf | kWhether | kTo)) return;
     }
     Source source;
-    if (group > 0 && units_[group - 1].is(kComma | kQuote) && units_[verb].is(kSay)) {
+    // ", announced Monday," is no source, ", said Monday," would be.
+    const bool inverts = units_[verb].text.starts_with("sa") || !is(mark, kComma);
+    if (inverts && group > 0 && units_[group - 1].is(kComma | kQuote) && units_[verb].is(kSay)) {
       source.name = noun_phrase_after(units_, verb + 1);
       source.phrase = {group, mark};
     }

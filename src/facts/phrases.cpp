@@ -3,8 +3,8 @@
 namespace diffie::facts {
 namespace {
 
-constexpr Classes kClauseWords = kMark | kAuxiliary | kNot | kThat | kWh | kSubordinator | kIf |
-                                 kWhether | kTo;
+constexpr Classes kClauseWords =
+    kMark | kAuxiliary | kNot | kThat | kWh | kSubordinator | kIf | kWhether | kTo;
 
 bool joins_nouns(const Unit& unit) {
   return unit.is("of") || unit.is("for") || unit.is("at") || unit.is("in") || unit.is("from");
@@ -40,7 +40,7 @@ bool is_noun(Units units, std::size_t at) {
   if (at == 0) return false;
   const Unit& before = units[at - 1];
   if (units[at].is(kPastVerb) || units[at].text.ends_with("ed")) return false;
-  return before.is(kNo) || before.is("'s") || before.is("of") ||
+  return before.is("no") || before.is("'s") || before.is("of") ||
          (before.is(kDeterminer) && !before.is(kPronoun));
 }
 
@@ -83,6 +83,7 @@ Region noun_phrase_before(Units units, std::size_t end) {
 
 Region noun_phrase_after(Units units, std::size_t begin) {
   std::size_t end = begin;
+  if (begin < units.size() && units[begin].is(kPreposition)) return {begin, begin};
   while (end < units.size()) {
     const Unit& unit = units[end];
     if (unit.is(kClauseWords) && !is_possessive(units, end)) break;

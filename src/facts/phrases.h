@@ -1,4 +1,5 @@
-// Shallow phrases over units: where a noun phrase begins and ends, whether a word is used as a verb.
+// Shallow phrases over units: where a noun phrase begins and ends, whether a word is used as a
+// verb.
 #pragma once
 
 #include <cstddef>

@@ -97,10 +97,12 @@ class Reader {
   // From the subject to the left: what makes this clause part of another one.
   Reading introduced(Reading reading, const Clause& clause, int depth) {
     std::size_t begin = clause.subject.empty() ? clause.group.begin : clause.subject.begin;
+    const std::size_t subject_begin = begin;
     while (begin > 0 && units_[begin - 1].is(kDeterminer | kNo) && !units_[begin - 1].is(kPronoun))
       --begin;
     if (subject_is_denied({begin, clause.subject.end})) reading.negative = !reading.negative;
     begin = take_inversion(begin, clause, reading);
+    reading.inverted = begin < subject_begin && units_[begin].is(kAuxiliary);
     for (std::size_t at = begin; at > 0; --at) {
       const Unit& unit = units_[at - 1];
       if (unit.is(kHedge) && reading.modality == Modality::kCertain)
@@ -110,6 +112,7 @@ class Reader {
       if (unit.is(kThat)) return after_that(reading, at - 1, depth);
       if (unit.is(kWhether) || (unit.is(kIf) && is_asked(at - 1))) return asked(reading);
       if (unit.is(kIf)) return reading;
+      if (unit.is(kWh) && reading.inverted) return reading;
       if (unit.is(kWh) && !unit.is(kSubordinator)) {
         reading.relative = at - 1 > outline_.start && !units_[at - 2].is(kMark);
         reading.relative = reading.relative || (at > 1 && units_[at - 2].is(kComma));
@@ -174,6 +177,8 @@ class Reader {
     }
     if (subject.begin == 0 || subject.empty()) return false;
     const Unit& before = units_[subject.begin - 1];
+    if (subject.begin > 1 && units_[subject.begin - 2].is(kAuxiliary)) return false;  // "didn't he"
+    if (before.is("no") && units_[subject.begin].is(kPronoun)) return false;  // "no, you can"
     return before.is(kNo | kNot) && denies(units_, subject.begin - 1) && !before.is("n't");
   }
 
@@ -209,12 +214,16 @@ class Reader {
       const Unit& unit = units_[at - 1];
       if (unit.is(kAnd) && at == that) return joined_that(reading, at - 1, depth);
       const bool beyond = at < that && !units_[that - 1].is(kComma | kAdverb);
-      const bool fits = beyond ? unit.is(kReports) && !is_noun(units_, at - 1)
-                               : unit.is(kTakesClause);
+      const bool fits =
+          beyond ? unit.is(kReports) && !is_noun(units_, at - 1) : unit.is(kTakesClause);
       if (fits) return governed(reading, at - 1, true, depth);
       if (unit.is(kEnd | kStop | kWh | kThat | kAuxiliary)) break;
     }
-    if (that > 0 && !units_[that - 1].is(kMark)) reading.relative = true;
+    if (that == 0 || units_[that - 1].is(kMark)) return reading;
+    const bool introduces = std::any_of(
+        outline_.conditions.begin(), outline_.conditions.end(),
+        [&](const Condition& condition) { return condition.antecedent.begin + 1 == that; });
+    if (!introduces) reading.relative = true;  // not "provided that"
     return reading;
   }
 
@@ -245,9 +254,15 @@ class Reader {
     Clause outer;
     outer.group = verb_group(units_, governor, {}, 0);
     outer.subject = subject_of(outer.group);
-    Reading said = depth < kDepth ? read_clause(outer, depth + 1) : Reading{};
     const bool noun = is_noun(units_, governor) || units_[governor].is(kEvidence);
-    if (noun && governor > 0 && units_[governor - 1].is("no")) said.negative = !said.negative;
+    Reading said;
+    if (noun) {
+      const Region before = {governor < 4 ? 0 : governor - 4, governor};
+      said.negative = find_last(units_, before, kNo | kNot) != kNowhere;
+    } else if (depth < kDepth) {
+      said = read_clause(outer, depth + 1);
+    }
+    if (word(outer.subject.begin, "few")) said.negative = !said.negative;
     if (clause) {
       noun ? put_under_noun(inner, governor, said) : put_under(inner, outer, said);
     } else {
@@ -316,23 +331,26 @@ class Reader {
     }
     if (said.modality == Modality::kImperative) return;  // "Tell Anna that p"
     if (verb.is(kDeny | kDoubt)) {
-      said.negative ? weaken(inner, Modality::kPossible)
-                    : void(inner.negative = !inner.negative);
+      said.negative ? weaken(inner, Modality::kPossible) : void(inner.negative = !inner.negative);
       if (verb.is(kDoubt)) weaken(inner, Modality::kPossible);
     } else if (said.negative) {
-      verb.is(kThink) ? void(inner.negative = !inner.negative)
-                      : weaken(inner, Modality::kPossible);
+      verb.is(kThink) ? void(inner.negative = !inner.negative) : weaken(inner, Modality::kPossible);
     }
     if (verb.is(kHint)) weaken(inner, Modality::kPossible);
     weaken(inner, said.modality);
-    if (!outer.subject.empty() && !word(outer.subject.begin, "it")) inner.source = outer.subject;
+    if (is_somebody(outer.subject)) inner.source = outer.subject;
+  }
+
+  bool is_somebody(Region name) const {
+    return !name.empty() && !units_[name.begin].is(kNo | kWh) && !word(name.begin, "it") &&
+           !word(name.begin, "few");
   }
 
   // "X failed to p", "X wants Y to p", "X denied p"
   void put_infinitive_under(Reading& inner, const Clause& outer, const Reading& said) const {
     const Unit& verb = units_[outer.group.head];
     inner.negative = inner.negative != said.negative;
-    const bool active = !outer.group.passive && !outer.subject.empty();
+    const bool active = !outer.group.passive && is_somebody(outer.subject);
     if (verb.is(kAccuse)) {
       weaken(inner, Modality::kPossible);
       if (active) inner.source = outer.subject;
@@ -342,10 +360,10 @@ class Reader {
     } else if (verb.is(kFail | kUnlikely)) {
       inner.negative = !inner.negative;
       if (verb.is(kUnlikely) && !verb.is(kFail)) weaken(inner, Modality::kPossible);
+    } else if (verb.is(kSay) && active && !verb.is(kWant | kOrder)) {
+      inner.source = outer.subject;
     } else if (verb.is(kWant | kOrder | kGuess) || (verb.is(kReports) && outer.group.passive)) {
       if (!verb.is(kManage | kForce)) weaken(inner, Modality::kPossible);
-    } else if (verb.is(kSay) && active) {
-      inner.source = outer.subject;
     }
     weaken(inner, said.modality);
   }
@@ -360,9 +378,15 @@ class Reader {
       return units_[begin - 1].is("'s") || units_[begin - 1].is("us");
     }
     if (begin >= 1 && units_[begin - 1].is("'s")) return false;
-    return clause.subject.empty() || units_[clause.subject.begin].is(kGreeting)
-               ? opens_order(begin)
-               : is_called(clause, verb);
+    return is_nobody(clause.subject) ? opens_order(begin) : is_called(clause, verb);
+  }
+
+  // "Please", "Do" and "Let" are nobody who signs.
+  bool is_nobody(Region subject) const {
+    for (std::size_t at = subject.begin; at < subject.end; ++at) {
+      if (!units_[at].is(kGreeting | kDo | kNot) && !units_[at].is("let")) return false;
+    }
+    return true;
   }
 
   // The first verb of the group; the "do" of "do not open" is none.
@@ -374,15 +398,15 @@ class Reader {
 
   bool opens_order(std::size_t begin) const {
     while (begin > outline_.start && is_prelude(begin - 1)) --begin;
+    while (begin > outline_.start && units_[begin - 1].is(kDo | kNot)) --begin;
     if (begin <= outline_.start) return true;
     const std::size_t before = begin - 1;
     if (units_[before].is(kComma | kAnd) && outline_.begins_with_order) return true;
     if (units_[before].is(kStop | kEnd | kQuote)) return true;
     return units_[before].is(kComma) &&
-           std::any_of(outline_.conditions.begin(), outline_.conditions.end(),
-                       [&](const Condition& condition) {
-                         return condition.antecedent.end == before;
-                       });
+           std::any_of(
+               outline_.conditions.begin(), outline_.conditions.end(),
+               [&](const Condition& condition) { return condition.antecedent.end == before; });
   }
 
   // "Please", "However ,"
@@ -407,6 +431,7 @@ class Reader {
     std::size_t first = at;
     while (first < triple_.object.back() && units_[first].is(kAdverb)) ++first;
     if (units_[first].is(kNo) && denies(units_, first)) return true;
+    if (at > 1 && units_[at - 1].is("but") && units_[at - 2].is("anything")) return true;
     while (at > group.head + 1 && units_[at - 1].is(kPreposition | kDeterminer) &&
            !units_[at - 1].is(kNo))
       --at;
@@ -434,14 +459,15 @@ class Reader {
 
   // A condition is one also in a question; what follows from it may be asked.
   Modality outlined(std::size_t head, const Reading& reading) const {
+    const bool asked = std::any_of(outline_.questions.begin(), outline_.questions.end(),
+                                   [&](const Region& question) { return question.has(head); });
     for (const Condition& condition : outline_.conditions) {
-      if (condition.antecedent.has(head) && reading.modality != Modality::kQuestion)
+      if (condition.antecedent.has(head) && !(reading.inverted && asked) &&
+          reading.modality != Modality::kQuestion)
         return Modality::kConditional;
     }
     if (reading.adverbial) return reading.modality;
-    for (const Region& question : outline_.questions) {
-      if (question.has(head)) return Modality::kQuestion;
-    }
+    if (asked) return Modality::kQuestion;
     for (const Condition& condition : outline_.conditions) {
       if (condition.consequent.has(head) && reading.modality != Modality::kQuestion)
         return Modality::kConditional;

@@ -15,7 +15,8 @@ struct Reading {
   bool negative = false;
   Modality modality = Modality::kCertain;
   std::optional<Region> source;
-  bool relative = false;  // "who signed": holds whatever the main clause is
+  bool inverted = false;   // "did he sign"
+  bool relative = false;   // "who signed": holds whatever the main clause is
   bool adverbial = false;  // "when he signed": the same, but may be a condition
 };
 

@@ -88,16 +88,20 @@ class Builder {
   }
 
   void push(std::string_view lower, std::uint32_t first, std::uint32_t last) {
-    const unsigned char letter = static_cast<unsigned char>(text_[bytes_[first].begin]);
-    units_.push_back({lower, classes_of(lower), first, last, letter >= 'A' && letter <= 'Z'});
+    const std::size_t begin = bytes_[first].begin;
+    const auto is_upper = [&](std::size_t byte) {
+      return byte < bytes_[first].end && text_[byte] >= 'A' && text_[byte] <= 'Z';
+    };
+    units_.push_back(
+        {lower, classes_of(lower), first, last, is_upper(begin) && !is_upper(begin + 1)});
   }
 
   // The marks of "1,000", "well-known" and "U.S. officials" divide nothing.
   void drop_inner_mark(std::size_t at) {
     Unit& unit = units_[at];
     if (!unit.is(kComma | kStop | kEnd) || at == 0 || at + 1 == units_.size()) return;
-    const bool joins = unit.first_word > 0 && touches_next(unit.first_word - 1) &&
-                       touches_next(unit.last_word);
+    const bool joins =
+        unit.first_word > 0 && touches_next(unit.first_word - 1) && touches_next(unit.last_word);
     if (joins && !units_[at + 1].is(kMark)) unit.classes = 0;
     if (unit.text != ".") return;
     const bool closes = std::all_of(units_.begin() + static_cast<std::ptrdiff_t>(at) + 1,

@@ -18,7 +18,7 @@ struct Unit {
   Classes classes = 0;
   std::uint32_t first_word = 0;  // the words of the sentence that it stands for; two units may
   std::uint32_t last_word = 0;   // share one ("don't" among white-space tokens)
-  bool capital = false;          // begins with a capital letter
+  bool capital = false;          // begins with a capital letter, and has no other
 
   bool is(Classes any) const { return (classes & any) != 0; }
   bool is(std::string_view word) const { return text == word; }

@@ -44,21 +44,30 @@ class Builder {
     if (unit.is(kNot) && denies(units_, at)) group_.negative = true;
     if (unit.is(kHedge)) group_.possible = true;
     if (unit.is(kModal) && !could_not(at)) group_.possible = true;
-    if (unit.is("'d") && at + 1 < units_.size() && is_bare(units_[at + 1])) group_.possible = true;
+    if (unit.is("'d") && is_would(at)) group_.possible = true;
     if (unit.is(kBe) && at != group_.head) group_.passive = true;
+  }
+
+  // "he'd sing", not "he'd sung"
+  bool is_would(std::size_t at) const {
+    do ++at;
+    while (at < group_.head && units_[at].is(kAdverb | kNot));
+    return at < units_.size() && is_bare(units_[at]);
   }
 
   // "could not find" says that it was not found; "could not have found" is a guess.
   bool could_not(std::size_t at) const {
-    if (!units_[at].is("could") || at + 1 >= units_.size() || !units_[at + 1].is(kNot)) return false;
+    if (!units_[at].is("could") || at + 1 >= units_.size() || !units_[at + 1].is(kNot))
+      return false;
     return at + 2 >= units_.size() || !units_[at + 2].is("have");
   }
 
   void take_left() {
-    while (group_.begin > 0) {
+    while (group_.begin > 0 && group_.begin != subject_end_) {
       if (find_governor()) return;
       const std::size_t at = group_.begin - 1;
       const Unit& unit = units_[at];
+      if (unit.is("'s") && at > 0 && units_[at - 1].is("let")) return;
       if (unit.is("longer") && at > 0 && units_[at - 1].is("no")) {
         group_.negative = true;
         group_.begin -= 2;
@@ -147,7 +156,8 @@ class Builder {
     } else if (units_[at - 1].is("and") && is_bare(units_[group_.head])) {
       shared = find_last(units_, between, kDo | kWill | kModal | kTo);
     }
-    if (shared == kNowhere || find_first(units_, between, kThat | kWh | kStop) < between.end) return;
+    if (shared == kNowhere || find_first(units_, between, kThat | kWh | kStop) < between.end)
+      return;
     group_.begin = shared + 1;
     take_left();
   }
@@ -169,17 +179,18 @@ bool denies(Units units, std::size_t at) {
   if (at + 1 >= units.size()) return true;
   const Unit& next = units[at + 1];
   if (units[at].is(kNo)) {
-    if (one_of(next, {"fewer", "less", "more", "doubt", "matter", "sooner", "later", "wonder", "."}))
-      return false;
-    if (one_of(next, {"but"}) && units[at].is("nothing")) return false;
-    // A name: "Nothing Records signed the band".
-    return !(units[at].capital && next.capital && !units[at].is("no"));
+    if (units[at].is("no"))
+      return !one_of(
+          next, {"fewer", "less", "more", "doubt", "matter", "sooner", "later", "wonder", "."});
+    if (!units[at].is("nothing")) return true;
+    return !next.is("but") && !(units[at].capital && next.capital);  // "Nothing Records": a name
   }
   if (one_of(next, {"only", "just", "merely", "simply", "least", "more", "less", "fewer", "until",
                     "far", "long", "surprisingly"}))
     return false;
   // "was not passed until 1990": it was.
-  for (std::size_t right = at + 1; right < units.size() && !units[right].is(kMark | kAnd); ++right) {
+  for (std::size_t right = at + 1; right < units.size() && !units[right].is(kMark | kAnd);
+       ++right) {
     if (one_of(units[right], {"until", "till"})) return false;
   }
   return true;

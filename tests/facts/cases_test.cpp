@@ -64,8 +64,7 @@ Count judge(text::WordMode mode, bool print, int part) {
     count.all_right += all;
     if (!all && print) {
       fmt::print("line {}: {}\n    ({})\n    wanted {}, found {}\n", each.line, each.sentence,
-                 fmt::join(each.slots, "; "), fmt::join(each.wanted, ", "),
-                 fmt::join(found, ", "));
+                 fmt::join(each.slots, "; "), fmt::join(each.wanted, ", "), fmt::join(found, ", "));
     }
   }
   fmt::print("{} cases: polarity {}, modality {}, attribution {}, all {}\n", count.cases,

@@ -48,7 +48,8 @@ class Located {
          place = text_.find(slot, place + 1)) {
       const auto words = words_of({place, place + slot.size()});
       if (words.empty()) continue;
-      if (best.empty() || distance(words.front(), near) < distance(best.front(), near)) best = words;
+      if (best.empty() || distance(words.front(), near) < distance(best.front(), near))
+        best = words;
     }
     if (best.empty()) best = one_by_one(slot);
     EXPECT_FALSE(best.empty()) << slot << " in " << text_;

@@ -14,11 +14,11 @@ using Words = std::set<std::string_view>;
 const Words kNegations = {"not", "n't", "never", "no"};
 const Words kNobody = {"nobody", "nothing", "none", "noone"};
 const Words kModals = {"may", "might", "could", "would", "should", "must"};
-const Words kHedges = {"probably", "perhaps",  "maybe",      "possibly", "allegedly", "reportedly",
-                       "likely",   "apparently", "presumably", "supposedly"};
-const Words kReporting = {"say",   "tell",   "claim",   "argue", "announce", "report", "believe",
-                          "think", "insist", "suggest", "state", "warn",     "deny",   "admit",
-                          "write", "explain", "add",    "hope",  "suspect",  "feel",   "assume"};
+const Words kHedges = {"probably",   "perhaps", "maybe",      "possibly",   "allegedly",
+                       "reportedly", "likely",  "apparently", "presumably", "supposedly"};
+const Words kReporting = {"say",   "tell",    "claim",   "argue", "announce", "report", "believe",
+                          "think", "insist",  "suggest", "state", "warn",     "deny",   "admit",
+                          "write", "explain", "add",     "hope",  "suspect",  "feel",   "assume"};
 
 class Tree {
  public:
@@ -89,7 +89,8 @@ class Tree {
 
   // A verb without subject at the beginning of its sentence, in its bare form.
   bool is_order(std::size_t verb) const {
-    if (deprel(verb) != "root" || asks_ || lemma(verb) == "thank" || text::lowercase(words_[verb].form) != lemma(verb))
+    if (deprel(verb) != "root" || asks_ || lemma(verb) == "thank" ||
+        text::lowercase(words_[verb].form) != lemma(verb))
       return false;
     if (has(verb, {"nsubj", "nsubj:pass", "expl", "mark", "csubj"})) return false;
     for (std::size_t word = 0; word < verb; ++word) {
@@ -118,14 +119,14 @@ class Tree {
       if (next == "only" || next == "just" || word > verb || has_word({"until", "till"})) return {};
       return true;
     }
-    if (has_word({"neither", "nor"}) || (has_word({"no"}) && has_word({"longer", "long"}))) return {};
+    if (has_word({"neither", "nor"}) || (has_word({"no"}) && has_word({"longer", "long"})))
+      return {};
     return false;
   }
 
   bool has_word(const Words& lemmas) const {
-    return std::any_of(words_.begin(), words_.end(), [&](const data::TreeWord& word) {
-      return lemmas.contains(word.lemma);
-    });
+    return std::any_of(words_.begin(), words_.end(),
+                       [&](const data::TreeWord& word) { return lemmas.contains(word.lemma); });
   }
 
   bool has_condition(std::size_t verb) const {
@@ -156,7 +157,8 @@ class Tree {
     const std::size_t head = words_[verb].head;
     if (deprel(verb) == "ccomp" && head > 0) {
       const std::size_t reporter = head - 1;
-      if (!kReporting.contains(lemma(reporter)) || has(verb, {"mark"}, {"if", "whether"})) return {};
+      if (!kReporting.contains(lemma(reporter)) || has(verb, {"mark"}, {"if", "whether"}))
+        return {};
       if (has(reporter, {"aux:pass"})) return {};
       const std::size_t who = child(reporter, {"nsubj"});
       const bool relative = who != kNoSource && deprel(reporter) == "acl:relcl";

@@ -1,6 +1,6 @@
-// The rules against what dependency trees say of (subject, verb, object), where they say it: negated
-// verbs, questions, orders, conditions, modals, reported clauses. Figures below which the rules must
-// not fall stand in docs/factuality.md, too.
+// The rules against what dependency trees say of (subject, verb, object), where they say it:
+// negated verbs, questions, orders, conditions, modals, reported clauses. Figures below which the
+// rules must not fall stand in docs/factuality.md, too.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -57,10 +57,9 @@ struct Spelled {
 bool names_source(const Spelled& spelled, const Factuality& found, std::size_t word) {
   if (!found.attributed_to) return false;
   const Span& bytes = spelled.bytes[word];
-  return std::any_of(found.attributed_to->spans.begin(), found.attributed_to->spans.end(),
-                     [&](const Span& span) {
-                       return span.begin <= bytes.begin && bytes.end <= span.end;
-                     });
+  return std::any_of(
+      found.attributed_to->spans.begin(), found.attributed_to->spans.end(),
+      [&](const Span& span) { return span.begin <= bytes.begin && bytes.end <= span.end; });
 }
 
 void judge(const data::TreeSentence& sentence, bool show, Counts& counts) {
@@ -72,8 +71,7 @@ void judge(const data::TreeSentence& sentence, bool show, Counts& counts) {
       tally(counts, what, is_found, is_wanted);
       if (show && is_found != is_wanted) show_wrong(sentence, triple, what, is_wanted);
     };
-    if (triple.negative)
-      check("negative", found.polarity == Polarity::kNegative, *triple.negative);
+    if (triple.negative) check("negative", found.polarity == Polarity::kNegative, *triple.negative);
     if (triple.modality) {
       for (const Modality modality : {Modality::kPossible, Modality::kQuestion,
                                       Modality::kImperative, Modality::kConditional}) {
