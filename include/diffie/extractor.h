@@ -36,7 +36,7 @@ struct Attribution {
 struct Factuality {
   Polarity polarity = Polarity::kPositive;
   Modality modality = Modality::kCertain;
-  std::optional<Attribution> attributed_to;
+  std::optional<Attribution> attributed_to = {};
 
   // The writer says that it is so.
   bool asserted() const {

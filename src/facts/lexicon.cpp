@@ -41,7 +41,7 @@ constexpr List kLists[] = {
     {kNo, false, "no none nobody nothing nowhere noone neither"},
     {kDeterminer, false,
      "a an the this these those its his her their our my your some any no each every all both "
-     "many most several few either another such one two three"},
+     "many most several few either another such one two three single"},
     {kPronoun, false, "i you he she it we they who there this these those"},
     {kPreposition, false,
      "of in on at by for from with into over under between after before during through about "

@@ -72,6 +72,10 @@ inline constexpr Classes kTakesInfinitive =
     kFail | kWant | kManage | kOrder | kForce | kUnlikely | kGuess | kSay | kThink;
 inline constexpr Classes kTakesObjectInfinitive = kWant | kOrder | kForce | kThink;
 
+// What a name cannot be: "United States", "in May".
+inline constexpr Classes kNoName = kReports | kTakesInfinitive | kTakesClause | kBaseVerb |
+                                   kPastVerb | kModal | kWill | kAccuse | kHint;
+
 // Of a lower-cased word without contractions.
 Classes classes_of(std::string_view word);
 

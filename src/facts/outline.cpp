@@ -134,9 +134,10 @@ class Outliner {
     const bool concedes = at > 0 && (units_[at - 1].is("even") || units_[at - 1].is("as"));
     const bool compares = concedes || word(at, "as");
     const std::size_t before = concedes ? at - 1 : at;
+    // A condition in quotation marks ends with them.
+    const Classes ends = out_.quoted[at] ? kComma | kStop | kEnd | kQuote : kComma | kStop | kEnd;
     Condition condition;
-    condition.antecedent = {at,
-                            find_first(units_, {at + words, units_.size()}, kComma | kStop | kEnd)};
+    condition.antecedent = {at, find_first(units_, {at + words, units_.size()}, ends)};
     const bool is_short = condition.antecedent.end - at <= words + 1 || word(at + 1, "not");
     if (is_short && at > out_.start) return;  // "if any"
     const bool is_comparison = compares && words != 3;
@@ -144,7 +145,7 @@ class Outliner {
     const std::size_t end = condition.antecedent.end;
     if (leads && !is_comparison && is(end, kComma)) {
       condition.consequent = {end, clause_end(end + 1)};
-    } else if (!is_comparison && before > out_.start) {
+    } else if (!is_comparison && before > out_.start && !is(end, kQuote)) {
       const bool comma = units_[before - 1].is(kComma);
       condition.consequent = {consequent_begin(comma ? before - 1 : before), before};
     }
@@ -224,6 +225,7 @@ class Outliner {
     }
     const std::size_t begin = source.phrase.begin;
     const Unit& last = units_[source.name.empty() ? 0 : source.name.end - 1];
+    if (find_first(units_, {group, verb}, kBe) < verb || last.is(kWh)) return;
     if (last.is(kDeterminer) && !last.is(kPronoun)) return;  // "our proposed provisions"
     if (source.name.empty() || begin < 2 || !units_[begin - 1].is(kComma | kQuote)) return;
     if (units_[out_.start].is(kSubordinator | kIf | kPreposition) && !is(mark, kComma)) return;

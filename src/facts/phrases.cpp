@@ -1,5 +1,8 @@
 #include "facts/phrases.h"
 
+#include <algorithm>
+#include <array>
+
 namespace diffie::facts {
 namespace {
 
@@ -12,6 +15,14 @@ bool joins_nouns(const Unit& unit) {
 
 bool is_possessive(Units units, std::size_t at) {
   return units[at].is("'s") && at + 1 < units.size() && !units[at + 1].is(kDeterminer | kNot);
+}
+
+// By its ending.
+bool is_adjective(std::string_view word) {
+  constexpr std::array<std::string_view, 7> kEndings = {"al",  "ic",   "ous", "ive",
+                                                        "ful", "less", "able"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return word.ends_with(ending); });
 }
 
 // Back over what stands between two commas.
@@ -40,6 +51,8 @@ bool is_noun(Units units, std::size_t at) {
   if (at == 0) return false;
   const Unit& before = units[at - 1];
   if (units[at].is(kPastVerb) || units[at].text.ends_with("ed")) return false;
+  if (at > 1 && before.classes == 0 && is_adjective(before.text))
+    return units[at - 2].is(kDeterminer | kNo);
   return before.is("no") || before.is("'s") || before.is("of") ||
          (before.is(kDeterminer) && !before.is(kPronoun));
 }
@@ -48,7 +61,9 @@ bool is_finite(Units units, std::size_t at) {
   const Unit& unit = units[at];
   if (unit.is("'s")) return !is_possessive(units, at);
   if (unit.is(kAuxiliary | kPastVerb)) return !unit.is(kModal) || !is_noun(units, at);
-  return unit.is(kReports) && !is_noun(units, at);
+  if (is_noun(units, at)) return false;
+  const bool inflected = unit.text.ends_with("s") || unit.text.ends_with("ed");
+  return unit.is(kReports) || (inflected && unit.is(kKnow | kFail | kWant | kOrder | kForce));
 }
 
 bool is_bare(const Unit& unit) {

@@ -76,7 +76,7 @@ class Reader {
     if (group.governor != kNowhere) {
       return depth < kDepth ? governed(reading, group.governor, false, depth) : reading;
     }
-    if (in_relative_clause(clause)) {
+    if (in_relative_clause(clause) || is_participle(clause)) {
       reading.relative = true;
       return reading;
     }
@@ -92,6 +92,16 @@ class Reader {
     if (!units_[at].is(kWh | kThat) || at == 0) return false;
     if (!clause.subject.has(at)) return !clause.subject.empty() || !units_[at - 1].is(kMark | kAnd);
     return at > outline_.start && !units_[at - 1].is(kMark | kAnd | kReports | kAsk);
+  }
+
+  // "the city, founded in 1291,"
+  bool is_participle(const Clause& clause) const {
+    const VerbGroup& group = clause.group;
+    const std::size_t verb = first_verb(group);
+    if (clause.subject.empty() || clause.subject.end + 1 != group.begin) return false;
+    return units_[group.begin - 1].is(kComma) &&
+           (units_[verb].is(kPastVerb) || units_[verb].text.ends_with("ed")) &&
+           !units_[verb].is(kAuxiliary);
   }
 
   // From the subject to the left: what makes this clause part of another one.
@@ -122,7 +132,10 @@ class Reader {
         reading.adverbial = !is_question_word(at - 1);
         return reading;
       }
-      if (unit.is(kAnd)) return joined(reading, at - 1, depth);
+      if (unit.is(kAnd)) {
+        reading.negative = reading.negative || unit.is("nor");
+        return reading;
+      }
       if (takes_bare_clause(at - 1, begin)) return governed(reading, at - 1, true, depth);
     }
     return reading;
@@ -233,11 +246,6 @@ class Reader {
     return first == kNowhere ? reading : after_that(reading, first, depth);
   }
 
-  Reading joined(Reading reading, std::size_t conjunction, int) {
-    if (units_[conjunction].is("nor")) reading.negative = true;
-    return reading;
-  }
-
   bool is_asked(std::size_t at) const {
     return std::find(outline_.asked.begin(), outline_.asked.end(), at) != outline_.asked.end();
   }
@@ -279,6 +287,7 @@ class Reader {
     if (group.governor != kNowhere && group.governor < group.begin) {
       return subject_of(verb_group(units_, group.governor, {}, 0));
     }
+    if (units_[group.begin].is(kTo)) return {};
     Region subject = noun_phrase_before(units_, group.begin);
     if (group.begin > 0 && units_[group.begin - 1].is(kWh | kThat)) {
       std::size_t end = group.begin - 1;
@@ -325,11 +334,11 @@ class Reader {
 
   void put_under_report(Reading& inner, const Clause& outer, const Reading& said) const {
     const Unit& verb = units_[outer.group.head];
+    if (said.modality == Modality::kImperative) return;        // "Tell Anna that p"
     if (outer.group.passive && !verb.text.ends_with("ing")) {  // "it was reported that p"
       inner.negative = inner.negative != said.negative;
       return weaken(inner, Modality::kPossible);
     }
-    if (said.modality == Modality::kImperative) return;  // "Tell Anna that p"
     if (verb.is(kDeny | kDoubt)) {
       said.negative ? weaken(inner, Modality::kPossible) : void(inner.negative = !inner.negative);
       if (verb.is(kDoubt)) weaken(inner, Modality::kPossible);
@@ -342,8 +351,8 @@ class Reader {
   }
 
   bool is_somebody(Region name) const {
-    return !name.empty() && !units_[name.begin].is(kNo | kWh) && !word(name.begin, "it") &&
-           !word(name.begin, "few");
+    return !name.empty() && !units_[name.begin].is(kNo | kWh | kGreeting) &&
+           !word(name.begin, "it") && !word(name.begin, "few");
   }
 
   // "X failed to p", "X wants Y to p", "X denied p"
@@ -378,7 +387,10 @@ class Reader {
       return units_[begin - 1].is("'s") || units_[begin - 1].is("us");
     }
     if (begin >= 1 && units_[begin - 1].is("'s")) return false;
-    return is_nobody(clause.subject) ? opens_order(begin) : is_called(clause, verb);
+    const bool joined = begin > 0 && units_[begin - 1].is(kAnd) && outline_.begins_with_order &&
+                        clause.subject.begin > outline_.start;
+    if (is_nobody(clause.subject) || joined) return opens_order(begin);
+    return is_called(clause, verb);
   }
 
   // "Please", "Do" and "Let" are nobody who signs.
@@ -398,6 +410,7 @@ class Reader {
 
   bool opens_order(std::size_t begin) const {
     while (begin > outline_.start && is_prelude(begin - 1)) --begin;
+    if (word(begin, "please") || word(begin, "kindly")) return true;
     while (begin > outline_.start && units_[begin - 1].is(kDo | kNot)) --begin;
     if (begin <= outline_.start) return true;
     const std::size_t before = begin - 1;
@@ -453,24 +466,27 @@ class Reader {
   void apply_outline(const Clause& clause, Reading& reading) const {
     const std::size_t head = clause.group.head;
     if (reading.relative) return;
-    if (reading.modality != Modality::kImperative) reading.modality = outlined(head, reading);
+    reading.modality = outlined(head, reading);
     if (!reading.source) reading.source = source_at(clause);
   }
 
   // A condition is one also in a question; what follows from it may be asked.
   Modality outlined(std::size_t head, const Reading& reading) const {
+    const bool settled =
+        reading.modality == Modality::kQuestion || reading.modality == Modality::kImperative;
     const bool asked = std::any_of(outline_.questions.begin(), outline_.questions.end(),
                                    [&](const Region& question) { return question.has(head); });
     for (const Condition& condition : outline_.conditions) {
-      if (condition.antecedent.has(head) && !(reading.inverted && asked) &&
-          reading.modality != Modality::kQuestion)
+      if (condition.antecedent.has(head) && !(reading.inverted && asked) && !settled)
         return Modality::kConditional;
     }
     if (reading.adverbial) return reading.modality;
+    if (reading.modality == Modality::kImperative &&
+        find_first(units_, {0, head}, kGreeting) < head)
+      return reading.modality;
     if (asked) return Modality::kQuestion;
     for (const Condition& condition : outline_.conditions) {
-      if (condition.consequent.has(head) && reading.modality != Modality::kQuestion)
-        return Modality::kConditional;
+      if (condition.consequent.has(head) && !settled) return Modality::kConditional;
     }
     return reading.modality;
   }

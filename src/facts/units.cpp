@@ -45,7 +45,11 @@ class Builder {
   std::vector<Unit> build() {
     units_.reserve(bytes_.size());
     for (std::uint32_t word = 0; word < bytes_.size();) word = add(word);
-    for (std::size_t unit = 0; unit < units_.size(); ++unit) drop_inner_mark(unit);
+    for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+      drop_inner_mark(unit);
+      if (unit > 0 && units_[unit].capital && !units_[unit - 1].is(kMark))
+        units_[unit].classes &= ~kNoName;
+    }
     return std::move(units_);
   }
 
@@ -99,7 +103,7 @@ class Builder {
   // The marks of "1,000", "well-known" and "U.S. officials" divide nothing.
   void drop_inner_mark(std::size_t at) {
     Unit& unit = units_[at];
-    if (!unit.is(kComma | kStop | kEnd) || at == 0 || at + 1 == units_.size()) return;
+    if (!unit.is(kComma | kStop | kBracket | kEnd) || at == 0 || at + 1 == units_.size()) return;
     const bool joins =
         unit.first_word > 0 && touches_next(unit.first_word - 1) && touches_next(unit.last_word);
     if (joins && !units_[at + 1].is(kMark)) unit.classes = 0;

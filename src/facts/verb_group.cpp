@@ -153,7 +153,7 @@ class Builder {
     std::size_t shared = kNowhere;
     if (units_[at - 1].is("or")) {
       shared = find_last(units_, between, kNot | kAuxiliary | kTo);
-    } else if (units_[at - 1].is("and") && is_bare(units_[group_.head])) {
+    } else if (units_[at - 1].is("and") && is_bare(units_[group_.begin])) {
       shared = find_last(units_, between, kDo | kWill | kModal | kTo);
     }
     if (shared == kNowhere || find_first(units_, between, kThat | kWh | kStop) < between.end)
@@ -182,8 +182,10 @@ bool denies(Units units, std::size_t at) {
     if (units[at].is("no"))
       return !one_of(
           next, {"fewer", "less", "more", "doubt", "matter", "sooner", "later", "wonder", "."});
+    if (units[at].is("none")) return !next.is("other");
     if (!units[at].is("nothing")) return true;
-    return !next.is("but") && !(units[at].capital && next.capital);  // "Nothing Records": a name
+    return !one_of(next, {"but", "more", "less", "short"}) &&
+           !(units[at].capital && next.capital);  // "Nothing Records": a name
   }
   if (one_of(next, {"only", "just", "merely", "simply", "least", "more", "less", "fewer", "until",
                     "far", "long", "surprisingly"}))

@@ -16,9 +16,9 @@ namespace diffie::facts {
 
 class Located {
  public:
-  Located(const Tokenizer& tokenizer, std::string_view sentence, text::WordMode mode)
-      : text_(sentence) {
-    for (const text::Word& word : text::tokenize_sentence(tokenizer, text_, mode).words) {
+  Located(const Tokenizer& tokenizer, std::string_view sentence) : text_(sentence) {
+    for (const text::Word& word :
+         text::tokenize_sentence(tokenizer, text_, text::WordMode::kRaw).words) {
       bytes_.push_back(word.bytes);
       lower_.push_back(lower_at(word.bytes));
     }
