@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "facts/governor.h"
+#include "facts/orders.h"
+
 namespace diffie::facts {
 namespace {
 
 constexpr int kDepth = 4;  // verbs that govern verbs that govern ...
 constexpr std::size_t kReach = 8;
-
-// A verb with what is known of its subject.
-struct Clause {
-  VerbGroup group;
-  Region subject;  // empty: none stands before the verb
-};
 
 class Reader {
  public:
@@ -80,7 +77,7 @@ class Reader {
       reading.relative = true;
       return reading;
     }
-    if (is_order(clause)) reading.modality = Modality::kImperative;
+    if (is_order(units_, outline_, clause)) reading.modality = Modality::kImperative;
     return introduced(reading, clause, depth);
   }
 
@@ -97,7 +94,7 @@ class Reader {
   // "the city, founded in 1291,"
   bool is_participle(const Clause& clause) const {
     const VerbGroup& group = clause.group;
-    const std::size_t verb = first_verb(group);
+    const std::size_t verb = first_verb(units_, group);
     if (clause.subject.empty() || clause.subject.end + 1 != group.begin) return false;
     return units_[group.begin - 1].is(kComma) &&
            (units_[verb].is(kPastVerb) || units_[verb].text.ends_with("ed")) &&
@@ -270,11 +267,13 @@ class Reader {
     } else if (depth < kDepth) {
       said = read_clause(outer, depth + 1);
     }
-    if (word(outer.subject.begin, "few")) said.negative = !said.negative;
-    if (clause) {
-      noun ? put_under_noun(inner, governor, said) : put_under(inner, outer, said);
+    if (!outer.subject.empty() && word(outer.subject.begin, "few")) said.negative = !said.negative;
+    if (!clause) {
+      put_infinitive_under(units_, outer, said, inner);
+    } else if (noun) {
+      put_under_noun(units_[governor], said, inner);
     } else {
-      put_infinitive_under(inner, outer, said);
+      put_under_verb(units_, outer, said, inner);
     }
     inner.relative = inner.relative || said.relative;
     inner.adverbial = inner.adverbial || said.adverbial;
@@ -299,140 +298,6 @@ class Reader {
       subject = noun_phrase_after(units_, outline_.start);
     }
     return subject;
-  }
-
-  static void weaken(Reading& reading, Modality modality) {
-    if (reading.modality == Modality::kCertain) reading.modality = modality;
-  }
-
-  void put_under_noun(Reading& inner, std::size_t noun, const Reading& said) const {
-    const Unit& unit = units_[noun];
-    if (unit.is(kEvidence)) {
-      said.negative ? void(inner.negative = !inner.negative) : weaken(inner, Modality::kPossible);
-    } else if (unit.is(kFalse)) {
-      inner.negative = !inner.negative;
-    } else if (unit.is(kGuess | kReports)) {
-      weaken(inner, Modality::kPossible);
-    }
-  }
-
-  // "X said that p"
-  void put_under(Reading& inner, const Clause& outer, const Reading& said) const {
-    const Unit& verb = units_[outer.group.head];
-    if (verb.is(kReports)) return put_under_report(inner, outer, said);
-    if (verb.is(kFalse | kUnlikely)) {
-      inner.negative = inner.negative != !said.negative;
-      if (verb.is(kUnlikely)) weaken(inner, Modality::kPossible);
-    } else if (verb.is(kTrue)) {
-      inner.negative = inner.negative != said.negative;
-    } else if (verb.is(kGuess)) {
-      inner.negative = inner.negative != said.negative;
-      weaken(inner, Modality::kPossible);
-    }
-    if (!verb.is(kKnow)) weaken(inner, said.modality);
-  }
-
-  void put_under_report(Reading& inner, const Clause& outer, const Reading& said) const {
-    const Unit& verb = units_[outer.group.head];
-    if (said.modality == Modality::kImperative) return;        // "Tell Anna that p"
-    if (outer.group.passive && !verb.text.ends_with("ing")) {  // "it was reported that p"
-      inner.negative = inner.negative != said.negative;
-      return weaken(inner, Modality::kPossible);
-    }
-    if (verb.is(kDeny | kDoubt)) {
-      said.negative ? weaken(inner, Modality::kPossible) : void(inner.negative = !inner.negative);
-      if (verb.is(kDoubt)) weaken(inner, Modality::kPossible);
-    } else if (said.negative) {
-      verb.is(kThink) ? void(inner.negative = !inner.negative) : weaken(inner, Modality::kPossible);
-    }
-    if (verb.is(kHint)) weaken(inner, Modality::kPossible);
-    weaken(inner, said.modality);
-    if (is_somebody(outer.subject)) inner.source = outer.subject;
-  }
-
-  bool is_somebody(Region name) const {
-    return !name.empty() && !units_[name.begin].is(kNo | kWh | kGreeting) &&
-           !word(name.begin, "it") && !word(name.begin, "few");
-  }
-
-  // "X failed to p", "X wants Y to p", "X denied p"
-  void put_infinitive_under(Reading& inner, const Clause& outer, const Reading& said) const {
-    const Unit& verb = units_[outer.group.head];
-    inner.negative = inner.negative != said.negative;
-    const bool active = !outer.group.passive && is_somebody(outer.subject);
-    if (verb.is(kAccuse)) {
-      weaken(inner, Modality::kPossible);
-      if (active) inner.source = outer.subject;
-    } else if (verb.is(kDeny)) {
-      inner.negative = !inner.negative;
-      if (active) inner.source = outer.subject;
-    } else if (verb.is(kFail | kUnlikely)) {
-      inner.negative = !inner.negative;
-      if (verb.is(kUnlikely) && !verb.is(kFail)) weaken(inner, Modality::kPossible);
-    } else if (verb.is(kSay) && active && !verb.is(kWant | kOrder)) {
-      inner.source = outer.subject;
-    } else if (verb.is(kWant | kOrder | kGuess) || (verb.is(kReports) && outer.group.passive)) {
-      if (!verb.is(kManage | kForce)) weaken(inner, Modality::kPossible);
-    }
-    weaken(inner, said.modality);
-  }
-
-  // --- Orders ---
-
-  bool is_order(const Clause& clause) const {
-    const std::size_t verb = first_verb(clause.group);
-    if (!is_bare(units_[verb]) || units_[verb].is("thank")) return false;
-    const std::size_t begin = clause.group.begin;
-    if (begin >= 2 && units_[begin - 2].is("let")) {
-      return units_[begin - 1].is("'s") || units_[begin - 1].is("us");
-    }
-    if (begin >= 1 && units_[begin - 1].is("'s")) return false;
-    const bool joined = begin > 0 && units_[begin - 1].is(kAnd) && outline_.begins_with_order &&
-                        clause.subject.begin > outline_.start;
-    if (is_nobody(clause.subject) || joined) return opens_order(begin);
-    return is_called(clause, verb);
-  }
-
-  // "Please", "Do" and "Let" are nobody who signs.
-  bool is_nobody(Region subject) const {
-    for (std::size_t at = subject.begin; at < subject.end; ++at) {
-      if (!units_[at].is(kGreeting | kDo | kNot) && !units_[at].is("let")) return false;
-    }
-    return true;
-  }
-
-  // The first verb of the group; the "do" of "do not open" is none.
-  std::size_t first_verb(const VerbGroup& group) const {
-    std::size_t at = group.begin;
-    while (at < group.head && units_[at].is(kNot | kAdverb | kDo | kGreeting)) ++at;
-    return at;
-  }
-
-  bool opens_order(std::size_t begin) const {
-    while (begin > outline_.start && is_prelude(begin - 1)) --begin;
-    if (word(begin, "please") || word(begin, "kindly")) return true;
-    while (begin > outline_.start && units_[begin - 1].is(kDo | kNot)) --begin;
-    if (begin <= outline_.start) return true;
-    const std::size_t before = begin - 1;
-    if (units_[before].is(kComma | kAnd) && outline_.begins_with_order) return true;
-    if (units_[before].is(kStop | kEnd | kQuote)) return true;
-    return units_[before].is(kComma) &&
-           std::any_of(
-               outline_.conditions.begin(), outline_.conditions.end(),
-               [&](const Condition& condition) { return condition.antecedent.end == before; });
-  }
-
-  // "Please", "However ,"
-  bool is_prelude(std::size_t at) const {
-    if (units_[at].is(kComma)) return at > 0 && units_[at - 1].is(kGreeting | kAdverb);
-    return units_[at].is(kGreeting | kAdverb);
-  }
-
-  // "Anna, bring the chairs"
-  bool is_called(const Clause& clause, std::size_t verb) const {
-    const std::size_t begin = clause.group.begin;
-    return units_[verb].is(kBaseVerb) && begin >= 2 && units_[begin - 1].is(kComma) &&
-           clause.subject.end == begin - 1 && clause.subject.begin == outline_.start;
   }
 
   // --- The object ---

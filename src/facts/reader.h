@@ -1,24 +1,12 @@
 // One triple against its sentence.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "diffie/extractor.h"
 #include "facts/outline.h"
-#include "facts/verb_group.h"
+#include "facts/reading.h"
 
 namespace diffie::facts {
-
-// What is said of the event that a verb names.
-struct Reading {
-  bool negative = false;
-  Modality modality = Modality::kCertain;
-  std::optional<Region> source;
-  bool inverted = false;   // "did he sign"
-  bool relative = false;   // "who signed": holds whatever the main clause is
-  bool adverbial = false;  // "when he signed": the same, but may be a condition
-};
 
 // Units of a triple, ascending.
 struct TripleUnits {
