@@ -52,8 +52,9 @@ struct Settings {
   bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
-  std::int32_t threads = 0;   // 0: one per core
-  bool pretokenized = false;  // words are the white-space tokens
+  std::int32_t threads = 0;    // 0: one per core
+  bool pretokenized = false;   // words are the white-space tokens
+  bool asserted_only = false;  // without what is denied, open or somebody's claim
 
   // Throws kInvalidArgument naming the field, the value and what is allowed; fields that do not fit
   // each other (`times` for another number of steps) too.

@@ -13,6 +13,7 @@
 #include "diffie/error.h"
 #include "engine/quote.h"
 #include "engine/stop.h"
+#include "facts/factuality.h"
 #include "text/lowercase.h"
 #include "text/sentence.h"
 
@@ -411,9 +412,17 @@ std::vector<Extraction> Engine::select(const Passage& passage, const Tags& tags,
   extract::CandidateSetBuilder builder(std::move(lower_words), extract::PoolRules(settings_),
                                        implied_words().size());
   add_tags(passage, tags, builder);
+  const extract::CandidateSet pool = builder.finish();
+  const std::vector<extract::RankedTriple> chosen = selector_->select(pool);
+  if (chosen.empty()) return {};
   std::vector<Extraction> extractions;
-  for (const extract::RankedTriple& ranked : selector_->select(builder.finish())) {
+  const facts::SentenceFacts facts(text, passage.word_bytes, pool.words);
+  for (const extract::RankedTriple& ranked : chosen) {
+    const auto& [subject, relation, object] = ranked.triple.words;
+    Factuality factuality = facts.of({subject, relation, object});
+    if (settings_.asserted_only && !factuality.asserted()) continue;
     extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
+    extractions.back().factuality = std::move(factuality);
   }
   return extractions;
 }

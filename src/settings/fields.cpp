@@ -73,6 +73,8 @@ const std::array kFields = std::to_array<Field>({
      "Worker threads, 0: one per core"},
     {"pretokenized", Place::kRun, FlagField{&Settings::pretokenized},
      "One sentence per line, words separated by white space"},
+    {"asserted_only", Place::kRun, FlagField{&Settings::asserted_only},
+     "Leave out what is denied, possible, asked, ordered, conditional or somebody's claim"},
 });
 
 [[noreturn]] void refuse(std::string_view name, const std::string& value,

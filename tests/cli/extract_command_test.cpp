@@ -79,6 +79,9 @@ TEST_F(ExtractCommand, JsonlHasOneLinePerSentenceOfADocument) {
         EXPECT_EQ(extraction[slot], quoted);
       }
       EXPECT_GT(extraction["confidence"], 0.0);
+      EXPECT_EQ(extraction["factuality"]["polarity"], "positive");
+      EXPECT_EQ(extraction["factuality"]["modality"], "certain");
+      EXPECT_TRUE(extraction["factuality"]["attributed_to"].is_null());
     }
   }
 }
@@ -124,6 +127,17 @@ TEST_F(ExtractCommand, TextIsPlainWhenPiped) {
   EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
   EXPECT_THAT(run.out, HasSubstr("Marie Curie discovered polonium.\n  0."));
   EXPECT_THAT(extract("--colour always", kText).out, HasSubstr("\x1b["));
+}
+
+TEST_F(ExtractCommand, WhatIsNotAssertedIsMarkedOrLeftOut) {
+  const std::string text = "According to Anna, Marie Curie discovered polonium.\n";
+  EXPECT_THAT(extract("--lines", text).out, HasSubstr("  [according to Anna]\n"));
+  const std::string jsonl = extract("--lines --format jsonl", text).out;
+  EXPECT_THAT(jsonl, HasSubstr("\"attributed_to\": {\"text\": \"Anna\", \"spans\": [[13, 17]]}}"));
+  EXPECT_THAT(extract("--lines", "Did the cat never see a dog?\n").out,
+              HasSubstr("  [not]  [question]\n"));
+  const std::string asserted = extract("--lines --asserted-only --format jsonl", text).out;
+  EXPECT_EQ(asserted.find("Anna\", \"spans\""), std::string::npos);
 }
 
 TEST_F(ExtractCommand, SaysThatAnUntrainedModelIsUntrained) {

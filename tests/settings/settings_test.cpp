@@ -55,14 +55,14 @@ TEST(Settings, TimesAndSharedRowsMustFitTheSteps) {
 TEST(Settings, EveryFieldGoesThroughText) {
   Settings settings;
   const std::vector<std::pair<const char*, const char*>> values = {
-      {"samples", "7"},          {"steps", "3"},          {"top_k", "9"},
-      {"tau", "0.25"},           {"rule", "all-runs"},    {"selector", "coverage"},
-      {"power", "1.5"},          {"wording", "0.75"},     {"min_confidence", "0.0625"},
-      {"temperature", "0.5"},    {"remask", "0.125"},     {"times", "16,9,4"},
-      {"shared", "32,4,2"},      {"stratified", "true"},  {"theta", "0.25"},
-      {"branch", "4"},           {"refine", "false"},     {"tidy", "true"},
-      {"explicit_only", "true"}, {"precision", "fp32"},   {"seed", "18446744073709551615"},
-      {"threads", "5"},          {"pretokenized", "true"}};
+      {"samples", "7"},          {"steps", "3"},           {"top_k", "9"},
+      {"tau", "0.25"},           {"rule", "all-runs"},     {"selector", "coverage"},
+      {"power", "1.5"},          {"wording", "0.75"},      {"min_confidence", "0.0625"},
+      {"temperature", "0.5"},    {"remask", "0.125"},      {"times", "16,9,4"},
+      {"shared", "32,4,2"},      {"stratified", "true"},   {"theta", "0.25"},
+      {"branch", "4"},           {"refine", "false"},      {"tidy", "true"},
+      {"explicit_only", "true"}, {"precision", "fp32"},    {"seed", "18446744073709551615"},
+      {"threads", "5"},          {"pretokenized", "true"}, {"asserted_only", "true"}};
   std::set<std::string> set;
   for (const auto& [name, value] : values) {
     ASSERT_NE(get_setting(settings, name), value);
