@@ -6,6 +6,9 @@ function(diffie_target_defaults target)
                                            $<$<BOOL:${DIFFIE_WERROR}>:-Werror> -Wno-stringop-overflow
                                            -Wno-stringop-overread -ffp-contract=off)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(DIFFIE_TRAIN)  # PyTorch's shared libraries refer to std:: functions instantiated here too: hidden, they fail the link
+    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN OFF)
+  endif()
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* Of this header. It rises when a function or a field is added; nothing is taken away. */
-#define DIFFIE_C_VERSION 1
+#define DIFFIE_C_VERSION 2
 
 typedef int32_t diffie_status;
 enum {
@@ -212,6 +212,19 @@ typedef struct diffie_sentence {
   diffie_status status; /* of this sentence alone */
 } diffie_sentence;
 
+/* docs/factuality.md defines the values. */
+typedef int32_t diffie_polarity;
+enum { DIFFIE_POSITIVE = 0, DIFFIE_NEGATIVE = 1 };
+
+typedef int32_t diffie_modality;
+enum {
+  DIFFIE_CERTAIN = 0,
+  DIFFIE_POSSIBLE = 1,
+  DIFFIE_QUESTION = 2,
+  DIFFIE_IMPERATIVE = 3,
+  DIFFIE_CONDITIONAL = 4
+};
+
 typedef struct diffie_extraction {
   size_t struct_size;
   double confidence; /* in (0, 1] */
@@ -227,6 +240,12 @@ typedef struct diffie_extraction {
   const diffie_text*
       implied; /* words of the relation that do not stand in the text, as they read */
   size_t implied_count;
+  /* Since version 2: what the sentence says of the event that the triple names. */
+  diffie_polarity polarity;
+  diffie_modality modality;
+  diffie_text attributed_to; /* whose claim it is; data is NULL where it is nobody's */
+  const diffie_span* attributed_to_spans;
+  size_t attributed_to_span_count;
 } diffie_extraction;
 
 /* As many as sentences were given; 0 for NULL. Threads: any, also with the same result. */

@@ -30,6 +30,7 @@ struct ExtractArguments {
   std::string format = "text";
   std::string colour = "auto";
   bool lines = false;
+  bool all = false;
   SettingsOptions settings;
 };
 
@@ -79,7 +80,9 @@ class ResultPrinter {
 
 int run_extract(const ExtractArguments& arguments) {
   const auto model = Model::load(find_model(arguments.model));
-  const Extractor extractor(model, arguments.settings.resolve(*model));
+  Settings settings = arguments.settings.resolve(*model);
+  if (arguments.all) settings.min_confidence = 0;
+  const Extractor extractor(model, settings);
   if (!model->trained()) {
     fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
                model->name());
@@ -124,6 +127,8 @@ Command add_extract_command(CLI::App& app) {
   sub->add_option("--colour,--color", arguments->colour, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   arguments->settings.add_to(*sub);
+  sub->add_flag("--all", arguments->all, "Everything found: --min-confidence 0")
+      ->excludes("--min-confidence");
   return {sub, [arguments] { return run_extract(*arguments); }};
 }
 

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
       add_tokenize_command(app),
       add_model_command(app),
       lab("score", "Score a system's triples against a benchmark's gold"),
-      lab("eval", "Quality and speed of a model's presets on CaRB dev"),
+      lab("eval", "Quality and speed of a model's presets on CaRB dev and BenchIE"),
       lab("bench", "Speed, latency, memory, where the time goes"),
       lab("sweep", "Score many settings of selection from one pool of samples"),
       lab("rank", "Train a model's ranker"),

@@ -68,9 +68,20 @@ void append_styled(std::string& out, std::string_view style, std::string_view te
   if (colour) out += kReset;
 }
 
-void append_triple(std::string& out, double confidence, const Cells& cells,
+// "[not] [possible] [according to X]"; nothing for what is asserted.
+std::string marks(const Factuality& factuality) {
+  constexpr std::array<std::string_view, 5> kModalities = {"", "  [possible]", "  [question]",
+                                                           "  [order]", "  [if]"};
+  std::string text = factuality.polarity == Polarity::kNegative ? "  [not]" : "";
+  text += kModalities[static_cast<std::size_t>(factuality.modality)];
+  if (factuality.attributed_to)
+    text += fmt::format("  [according to {}]", printable(factuality.attributed_to->text));
+  return text;
+}
+
+void append_triple(std::string& out, const Extraction& extraction, const Cells& cells,
                    const std::array<std::size_t, 3>& widths, bool colour) {
-  append_styled(out, kDim, fmt::format("  {:.2f}  ", confidence), colour);
+  append_styled(out, kDim, fmt::format("  {:.2f}  ", extraction.confidence), colour);
   for (std::size_t slot = 0; slot < cells.size(); ++slot) {
     append_styled(out, kRoleColours[slot], cells[slot], colour);
     if (slot == cells.size() - 1) break;
@@ -78,6 +89,8 @@ void append_triple(std::string& out, double confidence, const Cells& cells,
     out.append(widths[slot] > used ? widths[slot] - used : 0, ' ');
     append_styled(out, kDim, "  |  ", colour);
   }
+  if (const std::string said = marks(extraction.factuality); !said.empty())
+    append_styled(out, kDim, said, colour);
   out += '\n';
 }
 
@@ -103,7 +116,7 @@ void append_pretty(std::string& out, std::string_view sentence, const SentenceRe
     }
   }
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    append_triple(out, result.extractions[row].confidence, rows[row], widths, colour);
+    append_triple(out, result.extractions[row], rows[row], widths, colour);
   }
   if (rows.empty()) append_styled(out, kDim, "  (nothing found)", colour);
   if (rows.empty()) out += '\n';

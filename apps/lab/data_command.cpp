@@ -14,6 +14,7 @@
 #include "data_dir.h"
 #include "diffie/error.h"
 #include "diffie/lab/data.h"
+#include "diffie/lab/treebank.h"
 #include "locate.h"
 
 namespace diffie::cli {
@@ -262,7 +263,9 @@ CLI::App* add_distil(CLI::App& data_app, const std::shared_ptr<DistilCommandOpti
   add_output_options(*command, options->output);
   command->add_option("--data", options->data_dir, "Directory of the benchmark data")
       ->default_str("$DIFFIE_DATA_DIR, or as configured");
-  command->add_option("--draws", distil.draws, "Tag sequences drawn for each sentence of a file; 0: all, weighted")
+  command
+      ->add_option("--draws", distil.draws,
+                   "Tag sequences drawn for each sentence of a file; 0: all, weighted")
       ->capture_default_str();
   command
       ->add_option("--max-per-sentence", distil.max_per_sentence,
@@ -274,6 +277,62 @@ CLI::App* add_distil(CLI::App& data_app, const std::shared_ptr<DistilCommandOpti
   command->add_option("--weight", distil.weight, "Of a drawn sequence; a gold triple has 1")
       ->capture_default_str();
   command->add_option("--seed", distil.seed, "Decides what is drawn")->capture_default_str();
+  return command;
+}
+
+struct TreebankCommandOptions {
+  std::string data_dir = default_data_dir();
+  std::vector<std::string> trees;
+  std::vector<std::string> rules;
+  std::string out;
+  std::string sentences;
+  std::string exclude;
+};
+
+treebank::Rule rule_named(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const treebank::Rule rule : treebank::kRules) {
+    if (name == treebank::name_of(rule)) return rule;
+    names.push_back(treebank::name_of(rule));
+  }
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--rules {}: wanted some of {}", name, fmt::join(names, ",")));
+}
+
+int run_treebank(const TreebankCommandOptions& options) {
+  treebank::Options rows;
+  rows.trees.assign(options.trees.begin(), options.trees.end());
+  rows.exclude = exclude_path(options.exclude, options.data_dir);
+  rows.sentences = options.sentences;
+  if (!options.rules.empty()) rows.rules.clear();
+  for (const std::string& name : options.rules) rows.rules.push_back(rule_named(name));
+  const treebank::Counts counts = treebank::write_rows(rows, options.out);
+  nlohmann::ordered_json line;
+  line["sentences"] = counts.sentences;
+  line["excluded_sentences"] = counts.excluded_sentences;
+  line["other_lengths"] = counts.other_lengths;
+  line["repeated"] = counts.repeated;
+  line["rows"] = counts.rows;
+  for (std::size_t i = 0; i < treebank::kRules.size(); ++i) {
+    line[std::string(treebank::name_of(treebank::kRules[i]))] = counts.triples[i];
+  }
+  fmt::print("{}\n", line.dump());
+  return kExitOk;
+}
+
+CLI::App* add_treebank(CLI::App& data_app, const std::shared_ptr<TreebankCommandOptions>& options) {
+  CLI::App* command =
+      data_app.add_subcommand("treebank", "Write triples that rules read off dependency trees");
+  command->add_option("trees", options->trees, "CoNLL-U files")->required();
+  command->add_option("--rules", options->rules, "Which rules: appositions,relative,... (all)")
+      ->delimiter(',');
+  command->add_option("--out", options->out, "JSON lines for data build");
+  command->add_option("--sentences", options->sentences,
+                      "Write all sentences of 5 to 90 words, one a line");
+  command->add_option("--exclude", options->exclude,
+                      "Sentences to leave out, one a line; or none (CaRB dev, if there)");
+  command->add_option("--data", options->data_dir, "Directory of the benchmark data")
+      ->default_str("$DIFFIE_DATA_DIR, or as configured");
   return command;
 }
 
@@ -307,7 +366,8 @@ CLI::App* add_report(CLI::App& data_app, const std::shared_ptr<ReportCommandOpti
 }  // namespace
 
 Command add_data_command(CLI::App& app) {
-  CLI::App* data_app = app.add_subcommand("data", "Training data: align, build, distil, report");
+  CLI::App* data_app =
+      app.add_subcommand("data", "Training data: align, build, distil, treebank, report");
   data_app->require_subcommand(1);
   auto align_options = std::make_shared<AlignCommandOptions>();
   CLI::App* align = add_align(*data_app, align_options);
@@ -315,12 +375,15 @@ Command add_data_command(CLI::App& app) {
   CLI::App* build = add_build(*data_app, build_options);
   auto distil_options = std::make_shared<DistilCommandOptions>();
   CLI::App* distil = add_distil(*data_app, distil_options);
+  auto treebank_options = std::make_shared<TreebankCommandOptions>();
+  CLI::App* treebank = add_treebank(*data_app, treebank_options);
   auto report_options = std::make_shared<ReportCommandOptions>();
   CLI::App* report = add_report(*data_app, report_options);
   return {data_app, [=] {
             if (align->parsed()) return run_align(*align_options);
             if (build->parsed()) return run_build(*build_options);
             if (distil->parsed()) return run_distil(*distil_options);
+            if (treebank->parsed()) return run_treebank(*treebank_options);
             if (report->parsed()) return run_report(*report_options);
             return kExitUsage;
           }};

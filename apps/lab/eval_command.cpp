@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "data_dir.h"
@@ -29,6 +31,7 @@ struct EvalArguments {
   std::int32_t threads = 0;
   std::uint64_t seed = 0;
   std::string precision;
+  bool all = false;
   bool full = false;
   bool json = false;
   bool record = false;
@@ -53,31 +56,59 @@ std::size_t check_sentences(const Settings& settings, std::size_t all) {
   return std::min(std::clamp(affordable, kCheckSentences, kMostCheckSentences), all);
 }
 
+struct EvalData {
+  EvaluationSet carb;
+  std::optional<EvaluationSet> benchie;
+};
+
+std::vector<std::string_view> views(const std::vector<std::string>& sentences) {
+  return {sentences.begin(), sentences.end()};
+}
+
+void score_list(std::span<const std::string_view> sentences,
+                std::span<const SentenceResult> results, const GoldStandard& gold,
+                EvaluatedList& out) {
+  for (std::size_t i = 0; i < kDevParts.size(); ++i) {
+    out.parts[i] = score_part(kDevParts[i], sentences, results, gold);
+  }
+}
+
+// Everything is extracted once; min_confidence does no more than cut the list.
 EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::string& preset,
-                         const EvalArguments& arguments,
-                         std::span<const std::string_view> sentences, const GoldStandard& gold) {
+                         const EvalArguments& arguments, const EvalData& data) {
+  const std::vector<std::string_view> carb_sentences = views(data.carb.sentences);
+  std::span<const std::string_view> sentences = carb_sentences;
   BenchOptions options;
   options.settings = model->settings(preset);
   options.settings.threads = arguments.threads;
   options.settings.seed = arguments.seed;
   options.settings.pretokenized = true;
   if (!arguments.precision.empty()) set_setting(options.settings, "precision", arguments.precision);
+  const double min_confidence = options.settings.min_confidence;
+  options.settings.min_confidence = 0;
   options.repeat = 1;
   options.latency_sentences = 0;
-  if (!arguments.full && rows_asked_for(options.settings) > kSlowRows) {
-    sentences = sentences.first(std::min(kSlowSentences, sentences.size()));
-  }
+  const bool slow = !arguments.full && rows_asked_for(options.settings) > kSlowRows;
+  const std::size_t limit = slow ? kSlowSentences : std::numeric_limits<std::size_t>::max();
+  sentences = sentences.first(std::min(limit, sentences.size()));
   const BenchRun run = run_bench(model, sentences, options);
   EvaluatedPreset out;
   out.name = preset;
   out.samples = run.settings.samples;
   out.steps = run.settings.steps;
   out.sentences_per_s = static_cast<double>(sentences.size()) / run.best_s();
-  for (std::size_t i = 0; i < kDevParts.size(); ++i) {
-    out.parts[i] = score_part(kDevParts[i], sentences, run.results, gold);
-  }
+  out.min_confidence = min_confidence;
+  const std::vector<SentenceResult> own = cut(run.results, min_confidence);
+  score_list(sentences, own, data.carb.gold, out.own);
+  if (arguments.all) score_list(sentences, run.results, data.carb.gold, out.everything.emplace());
   const std::size_t count = check_sentences(run.settings, sentences.size());
-  out.check = score_results(sentences.first(count), std::span(run.results).first(count), gold);
+  out.check = score_results(sentences.first(count), std::span(own).first(count), data.carb.gold);
+  if (data.benchie) {
+    const std::vector<std::string_view> all = views(data.benchie->sentences);
+    const auto texts = std::span(all).first(std::min(all.size(), limit));
+    const auto results = Extractor(model, options.settings).extract(texts);
+    out.benchie = score_benchie(texts, results, data.benchie->gold, min_confidence);
+  }
   return out;
 }
 
@@ -105,9 +136,8 @@ void record(const fs::path& dir, const Evaluation& evaluation,
 
 int run_eval(const EvalArguments& arguments) {
   const fs::path dir = find_model(arguments.model);
-  const EvaluationSet set = read_carb_dev(arguments.data);
+  const EvalData data = {read_carb_dev(arguments.data), read_benchie_dev(arguments.data)};
   const auto model = Model::load(dir);
-  const std::vector<std::string_view> sentences(set.sentences.begin(), set.sentences.end());
   Evaluation evaluation;
   evaluation.model = model->name();
   evaluation.kernels = cpu_kernels_name();
@@ -115,7 +145,7 @@ int run_eval(const EvalArguments& arguments) {
   if (presets.empty()) presets = presets_of(model);
   for (const std::string& preset : presets) {
     if (!arguments.json) fmt::print(stderr, "diffie: {}, preset {} ...\n", model->name(), preset);
-    evaluation.presets.push_back(evaluate(model, preset, arguments, sentences, set.gold));
+    evaluation.presets.push_back(evaluate(model, preset, arguments, data));
   }
   Settings settings = model->settings();
   settings.threads = arguments.threads;
@@ -129,7 +159,8 @@ int run_eval(const EvalArguments& arguments) {
 
 Command add_eval_command(CLI::App& app) {
   auto arguments = std::make_shared<EvalArguments>();
-  CLI::App* sub = app.add_subcommand("eval", "Score a model's presets on CaRB dev");
+  CLI::App* sub =
+      app.add_subcommand("eval", "Score a model's presets on CaRB dev and BenchIE 1 to 60");
   sub->add_option("-m,--model", arguments->model, "Model directory or name")->capture_default_str();
   sub->add_option("--data", arguments->data, "Directory of the benchmark data")
       ->default_str("$DIFFIE_DATA_DIR, or as configured");
@@ -138,6 +169,7 @@ Command add_eval_command(CLI::App& app) {
   sub->add_option("--precision", arguments->precision,
                   "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
+  sub->add_flag("--all", arguments->all, "Score everything found (min_confidence 0) as well");
   sub->add_flag("--full", arguments->full, "All sentences for slow presets (paper) too");
   sub->add_flag("--json", arguments->json, "Print JSON, unrounded");
   sub->add_flag("--record", arguments->record,

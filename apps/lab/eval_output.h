@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,21 @@ namespace diffie::cli {
 inline constexpr std::array<DevPart, 3> kDevParts = {DevPart::kAll, DevPart::kTuning,
                                                      DevPart::kHeldOut};
 
+// A preset's triples: its own list, or everything it finds.
+struct EvaluatedList {
+  std::array<Quality, 3> parts;  // as kDevParts
+};
+
 struct EvaluatedPreset {
   std::string name;
   std::int32_t samples = 0;
   std::int32_t steps = 0;
   double sentences_per_s = 0;
-  std::array<Quality, 3> parts;  // as kDevParts
-  Quality check;                 // of the first sentences, what the test of the model repeats
+  double min_confidence = 0;  // of its own list
+  EvaluatedList own;
+  std::optional<EvaluatedList> everything;  // where asked for
+  std::optional<BenchieFigures> benchie;    // where its data is there
+  Quality check;  // of the first sentences, what the test of the model repeats
 };
 
 struct Evaluation {

@@ -61,6 +61,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
          "--rule", [&](const std::string& name) { options.rule = settings::rule_from_name(name); },
          settings::allowed(settings::field("rule")))
       ->default_str("all-runs");
+  app.add_flag("--tidy", options.tidy, "Tidy the candidates, as presets with the setting tidy do");
   option("--trees", options.trees, "Trees of each of the two models");
   option("--depth", options.depth, "Of a tree");
   option("--rate", options.rate, "Part of a tree's values that is kept");

@@ -70,6 +70,9 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
       ->capture_default_str();
   add_axes(app, arguments.options.axes);
   app.add_option("--ranker", arguments.options.ranker, "Ranker of the selector `learned`");
+  app.add_flag("--tidy", arguments.options.tidy, "Tidy the candidates (setting tidy)");
+  app.add_flag("--explicit-only", arguments.options.explicit_only,
+               "No candidates with implied words alone as relation");
   app.add_flag("--oracle", arguments.options.oracle, "Add what the best choice would reach");
   app.add_flag("--statistics", arguments.statistics,
                "Print how the samples look; without --gold nothing else");

@@ -28,7 +28,8 @@ CLI::App* add_run(CLI::App& app, RunArguments& arguments) {
   RunOptions& options = arguments.options;
   command->add_option("--config", arguments.config_path, "Run file, see configs/")->required();
   command->add_option("--set", arguments.settings, "table.key=value, laid over the run file");
-  command->add_option("--data", options.data, "Training file (diffie data build)")->required();
+  command->add_option("--data", options.data, "Training files (diffie data build, distil)")
+      ->required();
   command->add_option("--vocab", options.vocab, "vocab.txt of the encoder")->required();
   CLI::Option* encoder =
       command->add_option("--encoder", options.encoder, "Encoder weights; none: random ones");

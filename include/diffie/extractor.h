@@ -18,6 +18,32 @@
 
 namespace diffie {
 
+enum class Polarity { kPositive, kNegative };
+enum class Modality { kCertain, kPossible, kQuestion, kImperative, kConditional };
+// As in JSONL: "negative", "conditional".
+DIFFIE_API std::string_view name_of(Polarity polarity);
+DIFFIE_API std::string_view name_of(Modality modality);
+
+// Whose claim a triple is.
+struct Attribution {
+  std::string text;
+  std::vector<Span> spans;  // of the sentence's text, ascending, not touching
+};
+
+// What the sentence says of the event that a triple names; docs/factuality.md defines the values.
+// "The mayor denied that he took bribes" names a taking of bribes: negative, attributed to the
+// mayor. A relation that has the negation among its words ("did not sign") is negative, too.
+struct Factuality {
+  Polarity polarity = Polarity::kPositive;
+  Modality modality = Modality::kCertain;
+  std::optional<Attribution> attributed_to = {};
+
+  // The writer says that it is so.
+  bool asserted() const {
+    return polarity == Polarity::kPositive && modality == Modality::kCertain && !attributed_to;
+  }
+};
+
 struct Extraction {
   std::string subject;   // the quoted spans, joined by one blank
   std::string relation;  // with its implied words
@@ -29,6 +55,7 @@ struct Extraction {
   // Words of the relation that do not stand in the text, in reading order: "Paris, the capital"
   // gives (Paris; is; the capital) with {"is"}.
   std::vector<std::string> implied;
+  Factuality factuality;
 };
 
 struct SentenceResult {

@@ -45,14 +45,17 @@ struct Settings {
                                           // Each is a multiple of the next
   bool stratified = false;                // random numbers spread evenly over the rows
   // Of anchored models (docs/diffusion.md), which draw no samples.
-  double theta = 0.03;      // what is less likely is not gone after
-  std::int32_t branch = 2;  // relations of an anchor
-  bool refine = true;       // ask about a second word of an unsure relation
-  std::int32_t judged = 0;  // candidates that the judge is asked about
+  double theta = 0.03;         // what is less likely is not gone after
+  std::int32_t branch = 2;     // relations of an anchor
+  bool refine = true;          // ask about a second word of an unsure relation
+  std::int32_t judged = 0;     // candidates that the judge is asked about
+  bool tidy = false;           // edges of the slots trimmed, triples that say nothing left out
+  bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
   std::uint64_t seed = 0;
-  std::int32_t threads = 0;   // 0: one per core
-  bool pretokenized = false;  // words are the white-space tokens
+  std::int32_t threads = 0;    // 0: one per core
+  bool pretokenized = false;   // words are the white-space tokens
+  bool asserted_only = false;  // without what is denied, open or somebody's claim
 
   // Throws kInvalidArgument naming the field, the value and what is allowed; fields that do not fit
   // each other (`times` for another number of steps) too.

@@ -2,12 +2,16 @@
 """The pictures of docs/performance.md and the README, from the results that scripts/bench/table.py (make bench) keeps.
 
     scripts/draw/benchmarks.py build/bench --out docs/img
+
+Exactness (BenchIE, sentences 1 to 60) is that of measured.json in each model directory, as `diffie eval --record` wrote it.
 """
 import argparse
 import json
 import pathlib
 
 from style import plain_ticks, plt, save
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def speed_and_f1(row):
@@ -34,26 +38,51 @@ def draw_presets(axes, presets):
         axes.annotate(f"{model} {row['preset']}", speed_and_f1(row), (0, -15), textcoords="offset points", ha="center", fontsize=8)
 
 
+def exact_points(presets, measured):
+    """(name, sentences/s, F1 of the preset's own list, F1 of everything at its best threshold) where BenchIE was measured."""
+    points = []
+    for model, row in presets:
+        figures = measured.get(model, {}).get("presets", {}).get(row["preset"], {}).get("benchie")
+        if figures:
+            points.append((f"{model} {row['preset']}", row["sentences_per_s"], figures["f1"], figures["best_f1"]))
+    return points
+
+
+def draw_exactness(axes, points):
+    names, speeds, own, best = zip(*points)
+    axes.plot(speeds, best, "o", markersize=8, markerfacecolor="none", color="#888888", label="everything, at its best threshold",
+              gid="exact-best")
+    axes.plot(speeds, own, "o", markersize=8, color="black", label="presets as they are", gid="exact-own")
+    for name, speed, f1 in zip(names, speeds, own):
+        axes.annotate(name, (speed, f1), (0, -15), textcoords="offset points", ha="center", fontsize=8)
+    axes.set(ylabel="BenchIE F1")
+    axes.set_title("BenchIE, sentences 1 to 60: exact facts over speed", loc="left", fontweight="bold")
+    axes.margins(x=0.08, y=0.25)
+
+
 def speed_quality(results):
-    """F1 over sentences per second: lines over n at fixed steps, presets and peers as points."""
+    """F1 over sentences per second: lines over n at fixed steps, presets and peers as points; exactness of the presets below."""
     grids = {model: [row for row in results.get(f"quality-{model}") or [] if row["quality"]] for model in ("small", "base")}
     if not any(grids.values()):
         return None
-    peer = results.get("corenlp")
+    presets = [(model, row) for model, grid in grids.items()
+               for row in (results.get(f"presets-{model}") or []) + [row for row in grid if row["preset"] == "best"] if row["quality"]]
+    peer, exact = results.get("corenlp"), exact_points(presets, results.get("measured", {}))
     # Peers have a strip of their own: between 20 and 50 there is nothing to see.
-    figure, all_axes = plt.subplots(1 + bool(peer), figsize=(9, 5.4), squeeze=False, sharex=True,
-                                    gridspec_kw={"height_ratios": [5, 1] if peer else [1]})
+    heights = [5] + [1] * bool(peer) + [3] * bool(exact)
+    figure, all_axes = plt.subplots(len(heights), figsize=(9, 0.9 * sum(heights)), squeeze=False, sharex=True,
+                                    gridspec_kw={"height_ratios": heights})
     axes = all_axes[0, 0]
     for model, grid in grids.items():
         draw_grid(axes, model, grid)
-    presets = [(model, row) for model, grid in grids.items()
-               for row in (results.get(f"presets-{model}") or []) + [row for row in grid if row["preset"] == "best"] if row["quality"]]
     if presets:
         draw_presets(axes, presets)
     axes.set(xscale="log", ylabel="carb F1")
     axes.set_title("CaRB dev: F1 over speed, two cores", loc="left", fontweight="bold")
     if peer:
         all_axes[1, 0].plot(*speed_and_f1(peer), "s", color="#8C6D31", markersize=8, label="CoreNLP 4.5.10 OpenIE", gid="peer")
+    if exact:
+        draw_exactness(all_axes[-1, 0], exact)
     all_axes[-1, 0].set_xlabel("sentences per second")
     plain_ticks(axes.xaxis)
     axes.margins(x=0.08, y=0.1)
@@ -127,8 +156,10 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("results", type=pathlib.Path)
     options.add_argument("--out", type=pathlib.Path, required=True, help="folder of the pictures")
+    options.add_argument("--models", type=pathlib.Path, default=ROOT / "models", help="folder of the models that were measured")
     args = options.parse_args()
     results = {path.stem: json.loads(path.read_text()) for path in sorted(args.results.glob("*.json"))}
+    results["measured"] = {path.parent.name: json.loads(path.read_text()) for path in sorted(args.models.glob("*/measured.json"))}
     for name, draw in (("speed_quality.svg", speed_quality), ("cost.svg", cost)):
         figure = draw(results)
         if figure is not None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One training run and the pools sampled from it, as a job that stands beside others on one card:
 #   scripts/gpu/job.sh DATA OUT NAME CONFIG FILE ENCODER "SETTINGS" [SENTENCES:SAMPLES:STEPS:POOL[:TEMPERATURE[:REMASK]]]...
-# A pool of an anchored model is asked for as SENTENCES:theta=THETA:BRANCH:POOL.
+# FILE: training files, joined by "+". A pool of an anchored model is asked for as SENTENCES:theta=THETA:BRANCH:POOL.
 # DATA: folder of prepare.sh. OUT gets runs/NAME/ and pools/POOL.jsonl; OUT/status a line per event.
 # ENCODER: encoder.safetensors, or the directory of a model to start from. SETTINGS: blank-separated table.key=value.
 set -uo pipefail
@@ -14,11 +14,13 @@ mkdir -p "$out/runs" "$out/pools"
 export OMP_NUM_THREADS=1
 
 tell() { echo "$name $1 after $SECONDS s" >> "$out/status"; }
+files=()
+for part in ${file//+/ }; do files+=(--data "$data/$part.safetensors"); done
 start=(--encoder "$encoder")
 [ -d "$encoder" ] && start=(--init "$encoder")
 set_options=(--set eval.every=0 --set output.checkpoint_every=1000000)
 for setting in $settings; do set_options+=(--set "$setting"); done
-if ! "$train" run --config "configs/$config.toml" --data "$data/$file.safetensors" --vocab share/bert-base-uncased/vocab.txt \
+if ! "$train" run --config "configs/$config.toml" "${files[@]}" --vocab share/bert-base-uncased/vocab.txt \
   "${start[@]}" --out "$run" --quiet "${set_options[@]}" > "$out/$name.log" 2>&1; then
   tell "FAILED: $(tail -n 1 "$out/$name.log")"
   exit 1

@@ -10,10 +10,10 @@ here=$(dirname "$0")
 job() { "$here/job.sh" "$data" "$out" "$@"; }
 
 for fold in 0 1 2; do
-  job "teacher-f$fold" base-anchored "gold-f$fold" "$bert" "" "held-f$fold:theta=0.01:4:held-f$fold" "extra:theta=0.01:4:extra-f$fold" &
+  job "teacher-f$fold" anchored-teacher "gold-f$fold" "$bert" "" "held-f$fold:theta=0.01:4:held-f$fold" "extra:theta=0.01:4:extra-f$fold" &
 done
 for seed in 0 1; do
-  job "teacher-s$seed" base-anchored gold "$bert" "run.seed=$seed" "dev:theta=0.03:2:dev-s$seed" "dev:theta=0.01:4:dev-wide-s$seed" \
+  job "teacher-s$seed" anchored-teacher gold "$bert" "run.seed=$seed" "dev:theta=0.03:2:dev-s$seed" "dev:theta=0.01:4:dev-wide-s$seed" \
     "extra:theta=0.01:4:extra-s$seed" &
 done
 wait

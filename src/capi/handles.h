@@ -37,6 +37,7 @@ struct Triple {
   std::vector<diffie_span> relation_spans;
   std::vector<diffie_span> object_spans;
   std::vector<diffie_text> implied;  // of found.implied
+  std::vector<diffie_span> attributed_to_spans;
 };
 
 struct Sentence {

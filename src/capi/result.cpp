@@ -26,6 +26,8 @@ Sentence make_sentence(SentenceResult result) {
     for (const std::string& word : triple.found.implied) {
       triple.implied.push_back({word.data(), word.size()});
     }
+    if (triple.found.factuality.attributed_to)
+      triple.attributed_to_spans = spans_of(triple.found.factuality.attributed_to->spans);
   }
   return sentence;
 }
@@ -58,6 +60,12 @@ diffie_extraction view_of(const Triple& triple) {
   view.object_span_count = triple.object_spans.size();
   view.implied = triple.implied.data();
   view.implied_count = triple.implied.size();
+  const diffie::Factuality& factuality = triple.found.factuality;
+  view.polarity = static_cast<diffie_polarity>(factuality.polarity);
+  view.modality = static_cast<diffie_modality>(factuality.modality);
+  if (factuality.attributed_to) view.attributed_to = text_of(factuality.attributed_to->text);
+  view.attributed_to_spans = triple.attributed_to_spans.data();
+  view.attributed_to_span_count = triple.attributed_to_spans.size();
   return view;
 }
 
@@ -91,6 +99,6 @@ diffie_status diffie_result_extraction(const diffie_result* result, size_t sente
     require_index("index", index, found.triples.size());
     require(out, "out");
     fill(out, view_of(found.triples[index]),
-         offsetof(diffie_extraction, implied_count) + sizeof(size_t));
+         offsetof(diffie_extraction, attributed_to_span_count) + sizeof(size_t));
   });
 }

@@ -21,7 +21,7 @@ constexpr double kSure = 0.9;       // above it the marginals themselves are nes
 constexpr double kLeast = 0.12;     // a word below it is in no set
 constexpr double kUnsureLow = 0.2;  // between these a second word of the relation is asked about
 constexpr double kUnsureHigh = 0.8;
-constexpr std::size_t kMaxAnchors = 8;   // of relations, per sentence
+constexpr std::size_t kMaxAnchors = 8;   // of a sentence for relations, of a node for a role
 constexpr std::size_t kSubjectSets = 2;  // of an anchor
 constexpr std::size_t kObjectSets = 6;
 
@@ -363,9 +363,9 @@ struct RoleSearch {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (!take_whole(nodes[i], i, marginals[i], found)) live.push_back({i, marginals[i]});
     }
-    for (bool is_first = true; !live.empty(); is_first = false) {
+    for (std::size_t round = 0; round < kMaxAnchors && !live.empty(); ++round) {
       std::erase_if(live, [&](const Rest& rest) {
-        return !is_worth_asking(nodes[rest.node], rest.left, is_first);
+        return !is_worth_asking(nodes[rest.node], rest.left, round == 0);
       });
       for (const Rest& rest : live) {
         const Node& node = nodes[rest.node];

@@ -13,6 +13,7 @@
 #include "diffie/error.h"
 #include "engine/quote.h"
 #include "engine/stop.h"
+#include "facts/factuality.h"
 #include "text/lowercase.h"
 #include "text/sentence.h"
 
@@ -486,9 +487,16 @@ void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
 
 std::vector<Extraction> Engine::select(const Passage& passage, const extract::CandidateSet& pool,
                                        std::string_view text) const {
+  const std::vector<extract::RankedTriple> chosen = selector_->select(pool);
+  if (chosen.empty()) return {};
   std::vector<Extraction> extractions;
-  for (const extract::RankedTriple& ranked : selector_->select(pool)) {
+  const facts::SentenceFacts facts(text, passage.word_bytes, pool.words);
+  for (const extract::RankedTriple& ranked : chosen) {
+    const auto& [subject, relation, object] = ranked.triple.words;
+    Factuality factuality = facts.of({subject, relation, object});
+    if (settings_.asserted_only && !factuality.asserted()) continue;
     extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
+    extractions.back().factuality = std::move(factuality);
   }
   return extractions;
 }
@@ -500,7 +508,7 @@ extract::CandidateSetBuilder Engine::make_builder(const Passage& passage,
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }
   lower_words.insert(lower_words.end(), implied_words().begin(), implied_words().end());
-  return {std::move(lower_words), settings_.rule, implied_words().size()};
+  return {std::move(lower_words), extract::PoolRules(settings_), implied_words().size()};
 }
 
 // Passages of one long sentence share its top-k.

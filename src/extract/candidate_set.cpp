@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "extract/selector.h"
+#include "extract/tidy.h"
 
 namespace diffie::extract {
 namespace {
@@ -30,9 +31,9 @@ bool is_whole(std::string_view row, const Triple& triple) {
 
 }  // namespace
 
-CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule,
+CandidateSetBuilder::CandidateSetBuilder(std::vector<std::string> lower_words, PoolRules rules,
                                          std::size_t num_implied)
-    : words_(std::move(lower_words)), rule_(rule), num_implied_(num_implied) {
+    : words_(std::move(lower_words)), rules_(rules), num_implied_(num_implied) {
   DIFFIE_ASSERT(num_implied_ <= words_.size());
 }
 
@@ -58,7 +59,7 @@ std::vector<std::optional<Triple>> CandidateSetBuilder::triples_of(
     DIFFIE_ASSERT(roles.size() == words_.size());
     keep_one(verbs, roles);
     Triple triple;
-    const bool is_one = construct_triple(roles, rule_, triple, num_implied_);
+    const bool is_one = make_triple(roles, triple);
     triples.push_back(is_one ? std::optional(std::move(triple)) : std::nullopt);
   }
   return triples;
@@ -78,7 +79,7 @@ CandidateSet CandidateSetBuilder::finish() {
     std::transform(key.begin(), key.end(), roles.begin(),
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
-    if (!construct_triple(roles, rule_, triple, num_implied_)) continue;
+    if (!make_triple(roles, triple)) continue;
     Sum& sum = triples[triple];
     sum.count += row.count;
     // What is said of the very row goes before what is said of one that becomes it.
@@ -100,6 +101,13 @@ CandidateSet CandidateSetBuilder::finish() {
   num_implied_ = 0;
   num_samples_ = 0;
   return pool;
+}
+
+// False: the sample has no triple that counts.
+bool CandidateSetBuilder::make_triple(std::span<const Role> roles, Triple& triple) const {
+  if (!construct_triple(roles, rules_.rule, triple, num_implied_)) return false;
+  if (rules_.tidy && !tidy_triple(triple, words_, num_implied_)) return false;
+  return !rules_.explicit_only || triple.words[1].front() < words_.size() - num_implied_;
 }
 
 // Implied verbs of the sentence, the one that most samples have first.

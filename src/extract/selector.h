@@ -63,12 +63,25 @@ struct CandidateSet {
   std::uint32_t num_samples = 0;  // n, those without a triple counted too
 };
 
+// What becomes of a sample's roles on the way into the pool.
+struct PoolRules {
+  PoolRules(Rule rule_of_runs)
+      : rule(rule_of_runs) {}  // NOLINT: a rule alone is all the others off
+  explicit PoolRules(const Settings& settings)
+      : rule(settings.rule), tidy(settings.tidy), explicit_only(settings.explicit_only) {}
+
+  Rule rule;
+  bool tidy = false;           // extract/tidy.h; what says nothing is as a sample without a triple
+  bool explicit_only = false;  // so is a triple whose relation has implied words alone
+};
+
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
 // has one implied verb at most, the one that more samples have. A triple is judged as the row that
 // it is, or else as the best of those that become it.
 class CandidateSetBuilder {
  public:
-  CandidateSetBuilder(std::vector<std::string> lower_words, Rule rule, std::size_t num_implied = 0);
+  CandidateSetBuilder(std::vector<std::string> lower_words, PoolRules rules,
+                      std::size_t num_implied = 0);
   void add(std::span<const Role> word_roles, std::uint32_t count = 1, float exact = -1,
            float lenient = -1);
   // What each of these rows would become, with what was added so far; nullopt: no triple.
@@ -77,9 +90,10 @@ class CandidateSetBuilder {
 
  private:
   std::vector<std::size_t> implied_verbs() const;
+  bool make_triple(std::span<const Role> roles, Triple& triple) const;
 
   std::vector<std::string> words_;
-  Rule rule_;
+  PoolRules rules_;
   std::size_t num_implied_;
   std::uint32_t num_samples_ = 0;
   std::string key_;  // the roles of a row as bytes

@@ -32,6 +32,22 @@ void append_spans(std::string& out, const std::vector<Span>& spans) {
   out += ']';
 }
 
+void append_json_factuality(std::string& out, const Factuality& factuality) {
+  fmt::format_to(
+      std::back_inserter(out),
+      ", \"factuality\": {{\"polarity\": \"{}\", \"modality\": \"{}\", \"attributed_to\": ",
+      name_of(factuality.polarity), name_of(factuality.modality));
+  if (factuality.attributed_to) {
+    out += "{\"text\": ";
+    base::append_json_string(out, factuality.attributed_to->text);
+    out += ", \"spans\": ";
+    append_spans(out, factuality.attributed_to->spans);
+    out += "}}";
+  } else {
+    out += "null}";
+  }
+}
+
 void append_json_extraction(std::string& out, const Extraction& extraction) {
   out += '{';
   for (const Slot& slot : kSlots) {
@@ -51,7 +67,9 @@ void append_json_extraction(std::string& out, const Extraction& extraction) {
     out += index == 0 ? ", \"implied\": [" : ", ";
     base::append_json_string(out, extraction.implied[index]);
   }
-  out += extraction.implied.empty() ? "}" : "]}";
+  if (!extraction.implied.empty()) out += ']';
+  append_json_factuality(out, extraction.factuality);
+  out += '}';
 }
 
 void append_jsonl(std::string& out, std::string_view sentence, const SentenceResult& result,

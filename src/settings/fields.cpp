@@ -64,6 +64,10 @@ const std::array kFields = std::to_array<Field>({
      "Ask about a second word where one leaves the relation unsure (anchored models)"},
     {"judged", Place::kShortcut, IntegerField{&Settings::judged, 0, 1024},
      "Candidates that the model's judge is asked about, the most frequent ones; 0: none"},
+    {"tidy", Place::kShortcut, FlagField{&Settings::tidy},
+     "Trim marks, list numbers and conjunctions at the edges; leave out triples that say nothing"},
+    {"explicit_only", Place::kShortcut, FlagField{&Settings::explicit_only},
+     "Leave out triples whose relation is implied alone"},
     {"precision", Place::kRun, name_field<&Settings::precision>(kPrecisions),
      "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it"},
     {"seed", Place::kRun, SeedField{&Settings::seed}, "Of the random numbers"},
@@ -71,6 +75,8 @@ const std::array kFields = std::to_array<Field>({
      "Worker threads, 0: one per core"},
     {"pretokenized", Place::kRun, FlagField{&Settings::pretokenized},
      "One sentence per line, words separated by white space"},
+    {"asserted_only", Place::kRun, FlagField{&Settings::asserted_only},
+     "Leave out what is denied, possible, asked, ordered, conditional or somebody's claim"},
 });
 
 [[noreturn]] void refuse(std::string_view name, const std::string& value,

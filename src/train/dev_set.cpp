@@ -74,15 +74,15 @@ WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint
   }
   WordTagPool pool;
   for (const auto& [tags_of_words, count] : counts) pool.push_back({tags_of_words, count});
-  std::stable_sort(pool.begin(), pool.end(), [](const WordTagCount& a, const WordTagCount& b) {
-    return a.count > b.count;
-  });
+  std::stable_sort(pool.begin(), pool.end(),
+                   [](const WordTagCount& a, const WordTagCount& b) { return a.count > b.count; });
   return pool;
 }
 
 std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const WordTagPool& pool,
                                           const Settings& settings) {
-  extract::CandidateSetBuilder builder(sentence.lower_words, settings.rule, sentence.num_implied);
+  extract::CandidateSetBuilder builder(sentence.lower_words, extract::PoolRules(settings),
+                                       sentence.num_implied);
   std::vector<Role> roles(sentence.words.size());
   for (const WordTagCount& entry : pool) {
     for (std::size_t i = 0; i < roles.size(); ++i) {

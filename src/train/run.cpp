@@ -1,6 +1,7 @@
 #include "train/run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -45,6 +46,20 @@ ParamSet initial_params(const RunOptions& options, torch::Device device) {
   return params.to(device, torch::kFloat32);
 }
 
+std::string sha256_of(const std::vector<fs::path>& paths) {
+  std::vector<std::string> hashes;
+  for (const fs::path& path : paths) hashes.push_back(checksums::sha256_of_file(path));
+  return fmt::format("{}", fmt::join(hashes, " "));
+}
+
+TrainingSet read_all(const std::vector<fs::path>& paths) {
+  TrainingSet set = data::read_training_file(paths.front());
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    data::append(set, data::read_training_file(paths[i]));
+  }
+  return set;
+}
+
 std::string start_name(const RunOptions& options) {
   if (!options.init.empty()) return "start from " + options.init.filename().string();
   return options.encoder.empty() ? "encoder random" : "encoder given";
@@ -70,9 +85,9 @@ class Run {
         device_(choose_device(options.device)),
         checkpoint_path_(prepare_out(options)),
         config_text_(to_toml(config_)),
-        data_sha256_(checksums::sha256_of_file(options.data)),
+        data_sha256_(sha256_of(options.data)),
         tokenizer_(Tokenizer::from_vocab_file(options.vocab)),
-        set_(data::read_training_file(options.data)),
+        set_(read_all(options.data)),
         instances_(select_instances(set_, config_)),
         data_(set_, tokenizer_.cls_id(), tokenizer_.sep_id(), device_),
         master_(initial_params(options, device_)),

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "train/metrics.h"
 #include "train/train_config.h"
@@ -14,14 +15,14 @@ namespace diffie::train {
 
 struct RunOptions {
   TrainConfig config;
-  std::filesystem::path data;           // training file
-  std::filesystem::path vocab;          // vocab.txt
-  std::filesystem::path encoder;        // safetensors; empty: random weights
-  std::filesystem::path init;           // model directory to start from, instead of `encoder`
-  std::filesystem::path out;            // receives checkpoint, metrics and, at the end, model/
-  std::filesystem::path dev_sentences;  // one a line, white-space tokens; empty: no evaluation
-  std::filesystem::path dev_gold;       // CaRB's gold for them
-  std::string device = "auto";          // auto | cpu | cuda
+  std::vector<std::filesystem::path> data;  // training files, one after the other
+  std::filesystem::path vocab;              // vocab.txt
+  std::filesystem::path encoder;            // safetensors; empty: random weights
+  std::filesystem::path init;               // model directory to start from, instead of `encoder`
+  std::filesystem::path out;                // receives checkpoint, metrics and, at the end, model/
+  std::filesystem::path dev_sentences;      // one a line, white-space tokens; empty: no evaluation
+  std::filesystem::path dev_gold;           // CaRB's gold for them
+  std::string device = "auto";              // auto | cpu | cuda
   bool resume = false;
   bool quiet = false;
   std::function<void(std::int64_t steps_done)> after_step;  // may throw to stop the run there

@@ -16,6 +16,7 @@ const std::vector<std::string> kTexts = {
     "Caf\xC3\xA9 \xE2\x80\x94 na\xC3\xAFve \xE6\x9D\xB1\xE4\xBA\xAC works, bad \xFF bytes too.",
     std::string("zero \0 bytes stay where they are", 32),
     "He served as the first Prime Minister of Australia and became a founding justice.",
+    "According to Anna, the Danube never froze.",
 };
 
 std::vector<std::string_view> views(const std::vector<std::string>& texts) {
@@ -46,6 +47,13 @@ void expect_same(const diffie_extraction& found, const Extraction& wanted) {
   for (std::size_t index = 0; index < found.implied_count; ++index) {
     EXPECT_EQ(view(found.implied[index]), wanted.implied[index]);
   }
+  EXPECT_EQ(found.polarity, static_cast<int>(wanted.factuality.polarity));
+  EXPECT_EQ(found.modality, static_cast<int>(wanted.factuality.modality));
+  ASSERT_EQ(found.attributed_to.data != nullptr, wanted.factuality.attributed_to.has_value());
+  if (!wanted.factuality.attributed_to) return;
+  EXPECT_EQ(view(found.attributed_to), wanted.factuality.attributed_to->text);
+  expect_spans(found.attributed_to_spans, found.attributed_to_span_count,
+               wanted.factuality.attributed_to->spans);
 }
 
 // Returns how many triples there are.

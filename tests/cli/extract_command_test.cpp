@@ -79,6 +79,9 @@ TEST_F(ExtractCommand, JsonlHasOneLinePerSentenceOfADocument) {
         EXPECT_EQ(extraction[slot], quoted);
       }
       EXPECT_GT(extraction["confidence"], 0.0);
+      EXPECT_EQ(extraction["factuality"]["polarity"], "positive");
+      EXPECT_EQ(extraction["factuality"]["modality"], "certain");
+      EXPECT_TRUE(extraction["factuality"]["attributed_to"].is_null());
     }
   }
 }
@@ -126,6 +129,17 @@ TEST_F(ExtractCommand, TextIsPlainWhenPiped) {
   EXPECT_THAT(extract("--colour always", kText).out, HasSubstr("\x1b["));
 }
 
+TEST_F(ExtractCommand, WhatIsNotAssertedIsMarkedOrLeftOut) {
+  const std::string text = "According to Anna, Marie Curie discovered polonium.\n";
+  EXPECT_THAT(extract("--lines", text).out, HasSubstr("  [according to Anna]\n"));
+  const std::string jsonl = extract("--lines --format jsonl", text).out;
+  EXPECT_THAT(jsonl, HasSubstr("\"attributed_to\": {\"text\": \"Anna\", \"spans\": [[13, 17]]}}"));
+  EXPECT_THAT(extract("--lines", "Did the cat never see a dog?\n").out,
+              HasSubstr("  [not]  [question]\n"));
+  const std::string asserted = extract("--lines --asserted-only --format jsonl", text).out;
+  EXPECT_EQ(asserted.find("Anna\", \"spans\""), std::string::npos);
+}
+
 TEST_F(ExtractCommand, SaysThatAnUntrainedModelIsUntrained) {
   EXPECT_THAT(extract("", kText).err, HasSubstr("untrained"));
 }
@@ -155,13 +169,24 @@ TEST_F(ExtractCommand, InvalidUtf8IsNamedAndNothingIsLost) {
 TEST_F(ExtractCommand, ImpossibleOptionsGetOneLineAndExitCodeTwo) {
   for (const char* arguments :
        {"--tau 7", "--samples 0", "--steps 99", "--rule shortest", "--preset quick", "--format xml",
-        "--threads many", "--no-such-option"}) {
+        "--threads many", "--no-such-option", "--all --min-confidence 0.5"}) {
     const ProgramRun run = extract(arguments, kText);
     EXPECT_EQ(run.exit_code, 2) << arguments;
     EXPECT_EQ(run.out, "") << arguments;
     EXPECT_EQ(lines_of(run.err).size(), 1U) << arguments << ": " << run.err;
     EXPECT_THAT(run.err, ::testing::StartsWith("diffie: ")) << arguments;
   }
+}
+
+TEST_F(ExtractCommand, AllIsWithoutAThreshold) {
+  const auto triples = [](const std::string& options) {
+    return run_program(
+        "extract --format tsv --model '" DIFFIE_SOURCE_DIR "/models/small' " + options, kText);
+  };
+  const ProgramRun all = triples("--all");
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(all.out, triples("--min-confidence 0").out);
+  EXPECT_GT(lines_of(all.out).size(), lines_of(triples("--min-confidence 0.6").out).size());
 }
 
 TEST_F(ExtractCommand, UnknownModelSaysWhereItLooked) {

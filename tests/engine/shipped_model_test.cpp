@@ -30,5 +30,22 @@ TEST(ShippedModel, SmallFindsPlainFacts) {
                     "The Danube | flows through | ten countries"));
 }
 
+// Nothing is left of a denial, a question and an order, all of a fact.
+TEST(ShippedModel, AssertedOnlyLeavesFacts) {
+  const auto model = Model::load(kSmall);
+  Settings settings = model->settings();
+  const Extractor all(model, settings);
+  settings.asserted_only = true;
+  const Extractor asserted(model, settings);
+  for (const char* sentence :
+       {"The committee did not accept the proposal.", "Did Marie Curie discover polonium?",
+        "Please send the signed contract to our office."}) {
+    EXPECT_FALSE(all.extract(sentence).extractions.empty()) << sentence;
+    EXPECT_TRUE(asserted.extract(sentence).extractions.empty()) << sentence;
+  }
+  const char* const fact = "Marie Curie discovered polonium in 1898.";
+  EXPECT_EQ(asserted.extract(fact).extractions.size(), all.extract(fact).extractions.size());
+}
+
 }  // namespace
 }  // namespace diffie

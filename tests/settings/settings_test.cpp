@@ -72,10 +72,13 @@ TEST(Settings, EveryFieldGoesThroughText) {
                                                                    {"branch", "4"},
                                                                    {"refine", "false"},
                                                                    {"judged", "48"},
+                                                                   {"tidy", "true"},
+                                                                   {"explicit_only", "true"},
                                                                    {"precision", "fp32"},
                                                                    {"seed", "18446744073709551615"},
                                                                    {"threads", "5"},
-                                                                   {"pretokenized", "true"}};
+                                                                   {"pretokenized", "true"},
+                                                                   {"asserted_only", "true"}};
   std::set<std::string> set;
   for (const auto& [name, value] : values) {
     ASSERT_NE(get_setting(settings, name), value);

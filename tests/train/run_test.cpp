@@ -42,7 +42,7 @@ class RunTest : public ::testing::Test {
   RunOptions options(const std::string& name) const {
     RunOptions options;
     options.config = tiny_config(task_);
-    options.data = dir_.path() / "train.safetensors";
+    options.data = {dir_.path() / "train.safetensors"};
     options.vocab = dir_.path() / "vocab.txt";
     options.out = dir_.path() / name;
     options.device = "cpu";

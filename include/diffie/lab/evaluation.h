@@ -1,8 +1,10 @@
-// How good an extractor's triples are: CaRB dev, all of it and in two parts.
+// How good an extractor's triples are: CaRB dev, all of it and in two parts, and BenchIE's first
+// sentences.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +42,9 @@ struct Quality {
   std::size_t sentences = 0;  // scored, with or without gold
   Figures carb;
   Figures carb_1_1;
+  double strict_f1 = 0;  // of the whole list, in [0, 1]
+  double triples = 0;    // a sentence
+  double holes = 0;      // share of the triples, diffie/lab/holes.h
 };
 
 // One result per sentence. Only gold of these sentences counts; scores equal those of the results
@@ -51,5 +56,24 @@ Quality score_results(std::span<const std::string_view> sentences,
 // The same for the sentences of one part.
 Quality score_part(DevPart part, std::span<const std::string_view> sentences,
                    std::span<const SentenceResult> results, const GoldStandard& gold);
+
+// Without the triples under `min_confidence`: what a preset that cuts there shows of the long list.
+std::vector<SentenceResult> cut(std::vector<SentenceResult> results, double min_confidence);
+
+// BenchIE's sentences 1 to 60 and their facts, in benchie/scorer-check of the directory of
+// benchmark data; nothing where that is not there. Throws kBadInput.
+std::optional<EvaluationSet> read_benchie_dev(const std::filesystem::path& data_dir);
+
+struct BenchieFigures {
+  std::size_t sentences = 0;
+  double f1 = 0;       // of the list cut at `min_confidence`, in [0, 1]
+  double best_f1 = 0;  // of the long list at its best threshold, in steps of 0.05
+  double best_threshold = 0;
+};
+
+// `results` with everything (min_confidence 0), one per sentence.
+BenchieFigures score_benchie(std::span<const std::string_view> sentences,
+                             std::span<const SentenceResult> results, const GoldStandard& gold,
+                             double min_confidence);
 
 }  // namespace diffie

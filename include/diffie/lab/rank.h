@@ -24,6 +24,7 @@ struct RankPool {
 struct RankOptions {
   std::vector<std::int32_t> samples = {0};  // n per pool, each a training example; 0: all of it
   Rule rule = Rule::kAllRuns;
+  bool tidy = false;  // the setting of that name, as the presets will have it
   std::int32_t trees = 150;
   std::int32_t depth = 5;
   double rate = 0.08;

@@ -151,4 +151,8 @@ struct Score {
 // not know (ids for CaRB).
 Score score_system(const GoldStandard& gold, const SystemOutput& output, Measure measure);
 
+// F1 of triples that equal one of CaRB's gold in all three slots, word for word, case aside; each
+// gold tuple once, no threshold.
+double strict_f1(const GoldStandard& gold, const SystemOutput& output);
+
 }  // namespace diffie

@@ -30,8 +30,10 @@ struct SweepAxes {
 
 struct SweepOptions {
   SweepAxes axes;
-  std::string ranker;        // file, for the selector `learned`
-  bool oracle = false;       // a point more per (n, rule): what the best choice would reach
+  std::string ranker;   // file, for the selector `learned`
+  bool oracle = false;  // a point more per (n, rule): what the best choice would reach
+  bool tidy = false;    // the setting of that name
+  bool explicit_only = false;
   std::uint64_t seed = 0;    // of the subsets
   std::int32_t repeats = 1;  // subsets per n below the pool's size, 1..1000
   std::int32_t threads = 0;  // 0: one per core

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "diffie/error.h"
+#include "diffie/lab/holes.h"
 #include "lab/score/as_written.h"
 #include "lab/score/sentence_key.h"
 
@@ -34,6 +35,39 @@ PredictedSentence predicted(std::string_view sentence, const SentenceResult& res
         {found.relation, {found.subject, found.object}, as_written(found.confidence)});
   }
   return out;
+}
+
+// A sentence that comes again has the same triples; the scorer wants them once.
+SystemOutput output_of(std::span<const std::string_view> sentences,
+                       std::span<const SentenceResult> results) {
+  if (sentences.size() != results.size()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} results for {} sentences", results.size(), sentences.size()));
+  }
+  std::set<std::string_view> seen;
+  SystemOutput output;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    if (!seen.insert(sentences[i]).second) continue;
+    output.sentences.push_back(predicted(sentences[i], results[i]));
+  }
+  return output;
+}
+
+// Of these sentences alone.
+GoldStandard gold_of(std::span<const std::string_view> sentences, const GoldStandard& gold) {
+  std::set<std::string> keys;
+  for (const std::string_view sentence : sentences) keys.insert(score::sentence_key(sentence));
+  GoldStandard wanted;
+  for (const GoldSentence& sentence : gold.sentences) {
+    if (keys.contains(score::sentence_key(sentence.sentence))) wanted.sentences.push_back(sentence);
+  }
+  return wanted;
+}
+
+double triples_per_sentence(std::span<const SentenceResult> results) {
+  std::size_t triples = 0;
+  for (const SentenceResult& result : results) triples += result.extractions.size();
+  return results.empty() ? 0 : static_cast<double>(triples) / static_cast<double>(results.size());
 }
 
 Figures figures(const GoldStandard& gold, const SystemOutput& output, Measure measure) {
@@ -69,25 +103,14 @@ EvaluationSet read_carb_dev(const fs::path& data_dir) {
 
 Quality score_results(std::span<const std::string_view> sentences,
                       std::span<const SentenceResult> results, const GoldStandard& gold) {
-  if (sentences.size() != results.size()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} results for {} sentences", results.size(), sentences.size()));
-  }
-  std::set<std::string> keys;
-  std::set<std::string_view> seen;
-  SystemOutput output;
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    keys.insert(score::sentence_key(sentences[i]));
-    // A sentence that comes again has the same triples; the scorer wants them once.
-    if (!seen.insert(sentences[i]).second) continue;
-    output.sentences.push_back(predicted(sentences[i], results[i]));
-  }
-  GoldStandard wanted;
-  for (const GoldSentence& sentence : gold.sentences) {
-    if (keys.contains(score::sentence_key(sentence.sentence))) wanted.sentences.push_back(sentence);
-  }
-  return {sentences.size(), figures(wanted, output, Measure::kCarb),
-          figures(wanted, output, Measure::kCarb11)};
+  const SystemOutput output = output_of(sentences, results);
+  const GoldStandard wanted = gold_of(sentences, gold);
+  return {.sentences = sentences.size(),
+          .carb = figures(wanted, output, Measure::kCarb),
+          .carb_1_1 = figures(wanted, output, Measure::kCarb11),
+          .strict_f1 = strict_f1(wanted, output),
+          .triples = triples_per_sentence(results),
+          .holes = share_with_holes(sentences, results)};
 }
 
 Quality score_part(DevPart part, std::span<const std::string_view> sentences,
@@ -103,6 +126,39 @@ Quality score_part(DevPart part, std::span<const std::string_view> sentences,
     chosen.push_back(results[i]);
   }
   return score_results(texts, chosen, gold);
+}
+
+std::vector<SentenceResult> cut(std::vector<SentenceResult> results, double min_confidence) {
+  for (SentenceResult& result : results) {
+    std::erase_if(result.extractions,
+                  [&](const Extraction& triple) { return triple.confidence < min_confidence; });
+  }
+  return results;
+}
+
+std::optional<EvaluationSet> read_benchie_dev(const fs::path& data_dir) {
+  const fs::path folder = data_dir / "benchie" / "scorer-check";
+  const fs::path gold = folder / "benchie_gold_annotations_en.first60.txt";
+  if (!fs::exists(gold)) return std::nullopt;
+  return EvaluationSet{read_lines(folder / "sentences.first60.txt"),
+                       read_gold(gold.string(), Measure::kBenchie)};
+}
+
+BenchieFigures score_benchie(std::span<const std::string_view> sentences,
+                             std::span<const SentenceResult> results, const GoldStandard& gold,
+                             double min_confidence) {
+  const GoldStandard wanted = gold_of(sentences, gold);
+  const auto f1_at = [&](double threshold) {
+    const auto kept = cut({results.begin(), results.end()}, threshold);
+    return score_system(wanted, output_of(sentences, kept), Measure::kBenchie).f1;
+  };
+  BenchieFigures out{.sentences = sentences.size(), .f1 = f1_at(min_confidence)};
+  for (int step = 0; step < 20; ++step) {
+    const double threshold = step / 20.0;
+    const double f1 = f1_at(threshold);
+    if (f1 > out.best_f1) out.best_f1 = f1, out.best_threshold = threshold;
+  }
+  return out;
 }
 
 }  // namespace diffie

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "diffie/error.h"
 #include "lab/models/safetensors_write.h"
@@ -151,6 +152,45 @@ void validate(const TrainingSet& set, const std::string& name) {
   }
   check_words(set, name);
   check_instances(set, name);
+}
+
+void append(TrainingSet& set, const TrainingSet& more) {
+  for (const char* key : {"implied_words", "vocab_sha256"}) {
+    const auto own = std::as_const(set.metadata).find(key);
+    const auto other = more.metadata.find(key);
+    const std::string a = own == set.metadata.end() ? "" : own->second;
+    const std::string b = other == more.metadata.end() ? "" : other->second;
+    if (a != b) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("training files with {} '{}' and '{}'", key, a, b));
+    }
+  }
+  if (!set.instance_judgement.empty() || !more.instance_judgement.empty()) {
+    set.instance_judgement.resize(2 * set.num_instances(), -1.0f);
+    set.instance_judgement.insert(set.instance_judgement.end(), more.instance_judgement.begin(),
+                                  more.instance_judgement.end());
+    set.instance_judgement.resize(2 * (set.num_instances() + more.num_instances()), -1.0f);
+  }
+  const auto sentences = static_cast<std::int32_t>(set.num_sentences());
+  for (const std::int32_t sentence : more.instance_sentence) {
+    set.instance_sentence.push_back(sentence + sentences);
+  }
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  const auto add_offsets = [](std::vector<std::int32_t>& to,
+                              const std::vector<std::int32_t>& from) {
+    const std::int32_t base = to.back();
+    for (std::size_t i = 1; i < from.size(); ++i) to.push_back(base + from[i]);
+  };
+  add_offsets(set.sentence_offsets, more.sentence_offsets);
+  add_offsets(set.instance_offsets, more.instance_offsets);
+  add(set.piece_ids, more.piece_ids);
+  add(set.word_of_piece, more.word_of_piece);
+  add(set.sentence_row, more.sentence_row);
+  add(set.tags, more.tags);
+  add(set.instance_weight, more.instance_weight);
+  add(set.instance_category, more.instance_category);
 }
 
 void write_training_file(const std::filesystem::path& path, const TrainingSet& set) {

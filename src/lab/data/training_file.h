@@ -40,6 +40,10 @@ struct TrainingSet {
 // Throws kBadInput, naming `name` and the first tensor that breaks a rule above.
 void validate(const TrainingSet& set, const std::string& name);
 
+// Puts the sentences and instances of `more` behind those of `set`; the metadata stays. Throws
+// kInvalidArgument when the two have other implied words or another vocabulary.
+void append(TrainingSet& set, const TrainingSet& more);
+
 // Both check the set. Reading throws kNotFound, kCorruptModel (no safetensors file), kBadInput (not
 // a training file, or one that breaks its rules) or kUnsupported (another version).
 void write_training_file(const std::filesystem::path& path, const TrainingSet& set);

@@ -79,13 +79,14 @@ std::vector<Draw> make_draws(std::span<const RankPool> pools, std::span<const da
       }
     }
   }
+  extract::PoolRules rules = options.rule;
+  rules.tidy = options.tidy;
   threads.parallel_for(draws.size(), [&](std::size_t, std::size_t index) {
     Draw& draw = draws[index];
     std::vector<std::string> lower;
     for (const std::string& word : draw.tags->words) lower.push_back(text::lowercase(word));
     draw.candidates = sweep::make_candidates(
-        *draw.tags, sweep::subset_counts(*draw.tags, draw.samples, options.seed, 0), lower,
-        options.rule);
+        *draw.tags, sweep::subset_counts(*draw.tags, draw.samples, options.seed, 0), lower, rules);
   });
   return draws;
 }

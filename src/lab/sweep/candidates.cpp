@@ -31,9 +31,10 @@ std::string join(std::span<const std::uint32_t> indices, const std::vector<std::
 }  // namespace
 
 extract::CandidateSet make_candidates(const TagPool& pool, std::span<const std::uint32_t> counts,
-                                      const std::vector<std::string>& lower_words, Rule rule) {
+                                      const std::vector<std::string>& lower_words,
+                                      extract::PoolRules rules) {
   DIFFIE_ASSERT(counts.size() == pool.tags.size());
-  extract::CandidateSetBuilder builder(lower_words, rule, pool.num_implied);
+  extract::CandidateSetBuilder builder(lower_words, rules, pool.num_implied);
   std::vector<extract::Role> roles(pool.words.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;

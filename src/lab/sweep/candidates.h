@@ -13,7 +13,8 @@ namespace diffie::sweep {
 
 // counts: as subset_counts.
 extract::CandidateSet make_candidates(const TagPool& pool, std::span<const std::uint32_t> counts,
-                                      const std::vector<std::string>& lower_words, Rule rule);
+                                      const std::vector<std::string>& lower_words,
+                                      extract::PoolRules rules);
 
 // Words joined by a blank, in reading order; the confidence has the six digits that the output
 // formats write.

@@ -137,9 +137,12 @@ void Sweeper::choose(const TagPool& sentence, const Draw& draw, std::size_t work
                      std::size_t index) {
   std::vector<std::string> lower_words;
   for (const std::string& word : sentence.words) lower_words.push_back(text::lowercase(word));
+  extract::PoolRules rules = draw.rule;
+  rules.tidy = options_.tidy;
+  rules.explicit_only = options_.explicit_only;
   const extract::CandidateSet pool = sweep::make_candidates(
       sentence, sweep::subset_counts(sentence, draw.samples, options_.seed, draw.repeat),
-      lower_words, draw.rule);
+      lower_words, rules);
   for (std::size_t i = 0; i < selectors_.size(); ++i) {
     std::vector<Chosen>& chosen = chosen_[i][index];
     chosen.clear();

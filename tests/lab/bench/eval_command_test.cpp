@@ -75,6 +75,34 @@ TEST_F(EvalCommand, RecordIsPartOfAWholeModel) {
   EXPECT_EQ(test::read_file(temp_ / "model/SHA256SUMS"), once);
 }
 
+TEST_F(EvalCommand, AllIsASecondListOfEachPreset) {
+  const ProgramRun own = run("--model ./model --presets fast --json");
+  ASSERT_EQ(own.exit_code, 0) << own.err;
+  EXPECT_FALSE(json::parse(own.out)["presets"][0].contains("all_triples"));
+  const ProgramRun both = run("--model ./model --presets fast --json --all");
+  ASSERT_EQ(both.exit_code, 0) << both.err;
+  const json preset = json::parse(both.out)["presets"][0];
+  EXPECT_EQ(preset.at("parts"), json::parse(own.out)["presets"][0].at("parts"));
+  EXPECT_GE(preset.at("all_triples").at("all").at("triples").get<double>(),
+            preset.at("parts").at("all").at("triples").get<double>());
+  const ProgramRun table = run("--model ./model --presets fast --all");
+  EXPECT_NE(table.out.find("fast, all"), std::string::npos) << table.out;
+}
+
+TEST_F(EvalCommand, BenchieIsScoredAndRecordedWhereItsDataIs) {
+  EXPECT_EQ(run("--model ./model --presets fast").out.find("BenchIE"), std::string::npos);
+  std::filesystem::create_directories(temp_ / "data/benchie/scorer-check");
+  test::write_file(temp_ / "data/benchie/scorer-check/sentences.first60.txt", "Ada wrote it .\n");
+  test::write_file(temp_ / "data/benchie/scorer-check/benchie_gold_annotations_en.first60.txt",
+                   "sent_id:1\tAda wrote it .\n1--> Cluster 1:\nAda --> wrote --> it\n");
+  const ProgramRun table = run("--model ./model --record");
+  ASSERT_EQ(table.exit_code, 0) << table.err;
+  EXPECT_NE(table.out.find("BenchIE, sentences 1 to 60"), std::string::npos) << table.out;
+  const json measured = json::parse(test::read_file(temp_ / "model/measured.json"));
+  EXPECT_EQ(measured["presets"].at("fast").at("benchie").at("sentences"), 1);
+  EXPECT_TRUE(measured["presets"].at("fast").at("check").contains("strict_f1"));
+}
+
 TEST_F(EvalCommand, RefusesToRecordHalf) {
   const ProgramRun result = run("--model ./model --presets fast --record");
   EXPECT_EQ(result.exit_code, 2);

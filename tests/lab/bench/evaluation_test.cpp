@@ -118,5 +118,41 @@ TEST(CarbDev, NamesTheFileThatIsNotThere) {
   EXPECT_EQ(set.gold.sentences.size(), 1u);
 }
 
+TEST_F(Scored, CountsExactTriples) {
+  const Quality quality = score_results(sentences_, results_, gold_);
+  EXPECT_DOUBLE_EQ(quality.strict_f1, 2.0 * 2 / (4 + 4));  // "Nobody" has no gold
+  EXPECT_DOUBLE_EQ(quality.triples, 5.0 / 4);
+  EXPECT_EQ(quality.holes, 0);
+}
+
+TEST_F(Scored, CutKeepsWhatReachesTheThreshold) {
+  const auto kept = cut(results_, 0.5);
+  EXPECT_EQ(kept[0].extractions.size(), 1u);
+  EXPECT_EQ(kept[1].extractions.size(), 1u);
+  EXPECT_EQ(kept[3].extractions.size(), 1u);
+  EXPECT_EQ(cut(results_, 0)[0].extractions.size(), 2u);
+}
+
+TEST_F(Scored, BenchieOfTheOwnListAndOfTheLongOneAtItsBest) {
+  std::filesystem::create_directories(temp_ / "benchie/scorer-check");
+  EXPECT_FALSE(read_benchie_dev(temp_.path()));
+  test::write_file(temp_ / "benchie/scorer-check/sentences.first60.txt",
+                   "Ada wrote it .\nCleo sang .\n");
+  test::write_file(temp_ / "benchie/scorer-check/benchie_gold_annotations_en.first60.txt",
+                   "sent_id:1\tAda wrote it .\n1--> Cluster 1:\nAda --> wrote --> [it] it\n\n"
+                   "sent_id:2\tCleo sang .\n2--> Cluster 1:\nCleo --> sang --> it\n");
+  const auto set = read_benchie_dev(temp_.path());
+  ASSERT_TRUE(set);
+  const std::vector<std::string_view> sentences(set->sentences.begin(), set->sentences.end());
+  const std::vector<SentenceResult> results = {results_[0], results_[2]};
+  const BenchieFigures all = score_benchie(sentences, results, set->gold, 0);
+  EXPECT_EQ(all.sentences, 2u);
+  EXPECT_DOUBLE_EQ(all.f1, 0.5);  // one right, one wrong, one missed
+  EXPECT_DOUBLE_EQ(all.best_f1, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(all.best_threshold, 0.15);
+  EXPECT_DOUBLE_EQ(score_benchie(sentences, results, set->gold, 0.4).f1, 2.0 / 3);
+  EXPECT_EQ(score_benchie(sentences, results, set->gold, 0.9).f1, 0);
+}
+
 }  // namespace
 }  // namespace diffie

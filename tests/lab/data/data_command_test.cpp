@@ -60,6 +60,25 @@ TEST_F(DataCommand, BuildsAndDistilsTrainingFiles) {
   EXPECT_GT(std::filesystem::file_size(temp_ / "distilled.safetensors"), 0u);
 }
 
+TEST_F(DataCommand, TreebankWritesRowsAndSentences) {
+  diffie::test::write_file(temp_ / "trees.conllu",
+                           "1\tIt\tit\tPRON\t_\t_\t3\tnsubj:pass\t_\t_\n"
+                           "2\twas\tbe\tAUX\t_\t_\t3\taux:pass\t_\t_\n"
+                           "3\tsold\tsell\tVERB\t_\t_\t0\troot\t_\t_\n"
+                           "4\tto\tto\tADP\t_\t_\t5\tcase\t_\t_\n"
+                           "5\tTom\tTom\tPROPN\t_\t_\t3\tobl\t_\t_\n");
+  expect_prints(
+      "treebank trees.conllu --exclude none --rules plain,relative --out rows.jsonl"
+      " --sentences text.txt",
+      "{\"sentences\":1,\"excluded_sentences\":0,\"other_lengths\":0,\"repeated\":0,"
+      "\"rows\":1,\"appositions\":0,\"possessives\":0,\"coordination\":0,"
+      "\"relative\":0,\"nested\":0,\"plain\":1}\n");
+  EXPECT_EQ(diffie::test::read_file(temp_ / "text.txt"), "It was sold to Tom\n");
+  expect_prints("align rows.jsonl", "{\"sentences\":1,\"triplets\":1,\"kept\":1}\n");
+  expect_refused("treebank trees.conllu --rules all --out bad.jsonl", "wanted some of appositions");
+  expect_refused("treebank no_such.conllu --out bad.jsonl", "no_such.conllu: cannot be read");
+}
+
 TEST_F(DataCommand, WhatIsWrongEndsWithTwoAndLeavesNoFile) {
   expect_refused("align no_such.jsonl", "no_such.jsonl: cannot be read");
   expect_refused("build '" + kSample + "' --weight nothing=1 --out bad.safetensors",

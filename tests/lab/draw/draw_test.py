@@ -118,10 +118,13 @@ class Drawing(unittest.TestCase):
         self.assertEqual([picture.markers(curve) for curve in picture.ids("curve-")], [2, 1])
         self.assertEqual(self.draw("training.py", head + rows[0]).ids("curve-"), ["curve-0"])
 
-    def draw_benchmarks(self, results):
+    def draw_benchmarks(self, results, measured={}):
         for name, result in results.items():
             (self.folder / f"{name}.json").write_text(json.dumps(result))
-        self.run_script("benchmarks.py", self.folder, "--out", self.folder / "img")
+        for model, record in measured.items():
+            (self.folder / "models" / model).mkdir(parents=True)
+            (self.folder / "models" / model / "measured.json").write_text(json.dumps(record))
+        self.run_script("benchmarks.py", self.folder, "--out", self.folder / "img", "--models", self.folder / "models")
         return {path.name: Picture(path) for path in (self.folder / "img").glob("*")}
 
     def test_benchmarks(self):
@@ -137,6 +140,20 @@ class Drawing(unittest.TestCase):
             self.assertIn(word, speed.words)
         self.assertEqual(cost.markers("cost-samples"), 3)
         self.assertEqual(len(cost.ids("memory-")), 2)
+
+    def test_exactness_of_the_presets_that_have_it(self):
+        grid = [bench_row(samples=n, speed=1000 / n) for n in (4, 8)] + [bench_row("best", 2.0, 256, 16)]
+        results = {"quality-small": grid, "presets-small": [bench_row("fast", 160), bench_row()]}
+        figures = {"benchie": {"sentences": 60, "f1": 31.5, "best_f1": 33, "best_threshold": 0.4}}
+        presets = {"fast": figures, "best": figures, "balanced": {"all": {}}, "paper": figures}
+        picture = self.draw_benchmarks(results, {"small": {"presets": presets}})["speed_quality.svg"]
+        self.assertEqual([picture.markers(name) for name in ("exact-own", "exact-best")], [2, 2])
+        self.assertIn("BenchIE, sentences 1 to 60", picture.words)
+
+    def test_old_records_have_no_exactness(self):
+        grid = [bench_row(samples=n, speed=1000 / n) for n in (4, 8)]
+        picture = self.draw_benchmarks({"quality-small": grid}, {"small": {"presets": {"fast": {"all": {}}}}})["speed_quality.svg"]
+        self.assertEqual(picture.ids("exact-"), [])
 
     def test_nothing_measured_draws_nothing(self):
         self.assertEqual(self.draw_benchmarks({}), {})

@@ -1,0 +1,197 @@
+#include "extract/tidy.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+#include "extract/pools.h"
+
+namespace diffie::extract {
+namespace {
+
+constexpr std::size_t kImplied = 2;  // every sentence ends with "is of"
+
+struct Case {
+  const char* sentence;  // word/role, role S, R or O; without one: background
+  const char* wanted;    // subject | relation | object, or "" when nothing is left
+};
+
+struct Tagged {
+  std::vector<std::string> words;
+  Triple triple;
+};
+
+Tagged tagged(const std::string& text) {
+  Tagged out;
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;) {
+    const std::size_t slash = word.size() >= 2 ? word.size() - 2 : 0;
+    const std::size_t role =
+        word[slash] == '/' ? std::string_view("SRO").find(word.back()) : std::string::npos;
+    if (role != std::string::npos) {
+      out.triple.words[role].push_back(static_cast<std::uint32_t>(out.words.size()));
+      word.resize(slash);
+    }
+    out.words.push_back(word);
+  }
+  return out;
+}
+
+std::string shown(const Tagged& tagged) {
+  std::string text;
+  for (const auto& slot : tagged.triple.words) {
+    if (&slot != &tagged.triple.words[0]) text += " |";
+    for (const std::uint32_t word : slot) text += (text.empty() ? "" : " ") + tagged.words[word];
+  }
+  return text;
+}
+
+constexpr Case kCases[] = {
+    // what is clean stays
+    {"ann/S likes/R tea/O . is of", "ann | likes | tea"},
+    {"he/S left/R it/O is of", "he | left | it"},
+    {"dogs/S that/S bite/R men/O is of", "dogs that | bite | men"},
+    {"dogs that/S bite/R men/O is of", "that | bite | men"},
+    {"which/S bit/R him/O is of", "which | bit | him"},
+    {"prices/S rose/R 5/O %/O . is of", "prices | rose | 5 %"},
+    {"it/S cost/R $/O 5/O . is of", "it | cost | $ 5"},
+    {"may/S met/R will/O is of", "may | met | will"},
+    // marks at the edges
+    {"ann/S ,/S likes/R tea/O ./O is of", "ann | likes | tea"},
+    {"\"/S ann/S \"/S ,/R likes/R :/R --/O tea/O !/O is of", "ann | likes | tea"},
+    {"\u201C/O tea/O \u201D/O ann/S \u2014/S likes/R is of", "ann | likes | tea"},
+    {"ann/S likes/R tea/O (/O is of", "ann | likes | tea"},
+    {"ann/S likes/R (/O tea/O )/O is of", "ann | likes | tea"},
+    {"ann/S likes/R tea/O (/O hot/O )/O is of", "ann | likes | tea ( hot )"},
+    {"(/S x/S )/S ltd/S likes/R tea/O is of", "ltd | likes | tea"},
+    {"ann/S saw/R the/O film/O \"/O jaws/O \"/O . is of", "ann | saw | the film \" jaws \""},
+    {"ann/S saw/R \"/O jaws/O \"/O and/O \"/O alien/O \"/O is of",
+     "ann | saw | \" jaws \" and \" alien \""},
+    {"ann/S saw/R jaws/O \"/O . is of", "ann | saw | jaws"},
+    {"-lrb-/S ann/S likes/R tea/O -rrb-/O is of", "ann | likes | tea"},
+    // numbers and words cut in two
+    {"it/S fell/R to/R -/O 5/O degrees/O ./O is of", "it | fell to | - 5 degrees"},
+    {"he/S lives/R in/R the/O u/O ./O s/O ./O is of", "he | lives in | the u . s ."},
+    {"he/S runs/R alphabet/O inc/O ./O is of", "he | runs | alphabet inc ."},
+    {"he/S takes/R vitamin/O c/O ./O is of", "he | takes | vitamin c"},
+    {"she/S '/R s/R a/O doctor/O is of", "she | ' s | a doctor"},
+    {"the/S users/S '/S like/R it/O is of", "the users | like | it"},
+    // list markers
+    {"1/S ./S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"1./S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"2/S )/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"(/S a/S )/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"\u2022/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"*/S bob/S bought/R -/O a/O car/O is of", "bob | bought | a car"},
+    {"-/S 5/S men/S bought/R a/O car/O is of", "5 men | bought | a car"},
+    {"j/S ./S smith/S bought/R a/O car/O is of", "j . smith | bought | a car"},
+    {"3/S ./S 5/S million/S bought/R a/O car/O is of", "3 . 5 million | bought | a car"},
+    {"1984/S ./S orwell/S wrote/R it/O is of", "1984 . orwell | wrote | it"},
+    // conjunctions
+    {"and/S ann/S and/S or/R likes/R ,/O and/O tea/O but/O is of", "ann | likes | tea"},
+    {"ann/S and/S ben/S like/R tea/O is of", "ann and ben | like | tea"},
+    // articles of relations
+    {"bonn/S is/R the/R capital/O is of", "bonn | is the | capital"},
+    {"bonn/S is/R the/R old capital/O is of", "bonn | is | capital"},
+    {"bonn/S is/R and/R the/R , a/R old capital/O is of", "bonn | is | capital"},
+    // what is torn
+    {"ann/S has/R a/R dog/R and/R a/O cat/O is of", ""},
+    {"ann/S has/R a/R dog/R or/R ,/R a/O cat/O is of", ""},
+    {"she/S isn/R '/R t/R ill/O is of", "she | isn ' t | ill"},
+    {"she/S isn/R '/R t ill/O is of", ""},
+    {"she/S isn/R ' t/R ill/O is of", ""},
+    {"don/S '/R t/R forget/R it/O is of", ""},
+    {"it isn ' t that she/S left/R him/O is of", "she | left | him"},
+    // implied words
+    {"paris/S ,/R capital/O is/R of", "paris | is | capital"},
+    {"paris/S of/R capital/O is/R of", "paris | of is | capital"},
+    // what says nothing
+    {"the man/S died/R ./O is of", ""},
+    {"the dam/S fails/R if/O is of", ""},
+    {"please/S send/R it/O is of", ""},
+    {"the/S of/S send/R it/O is of", ""},
+    {"he/S said/R that/O it rained is of", ""},
+    {"i/S know/R that/O . is of", "i | know | that"},
+    {"ann/S ,/R ben/O is of", ""},
+    {"ann/S in/R bonn/O is of", ""},
+    {"ann/S and/R the/R bonn/O is of", ""},
+    {"ann/S \u2026/R bonn/O is of", ""},
+    {"\U0001F600/S likes/R tea/O is of", ""},
+    {"\u00E9t\u00E9/S likes/R tea/O is of", "\u00E9t\u00E9 | likes | tea"},
+};
+
+TEST(Tidy, Cases) {
+  for (const Case& each : kCases) {
+    Tagged got = tagged(each.sentence);
+    const bool stays = tidy_triple(got.triple, got.words, kImplied);
+    EXPECT_EQ(stays ? shown(got) : "", each.wanted) << each.sentence;
+  }
+}
+
+TEST(Tidy, TakesFromTheEdgesAloneAndOnce) {
+  const std::vector<std::string> vocabulary = {
+      "ann", "ben", "likes", "the", "a",  "that", "and", "or", ",",      ".",      "\"", "'",
+      "s",   "(",   ")",     "1",   "x",  "-",    "of",  "is", "\u201C", "\u201D", "in", "inc",
+      "u",   "*",   ":",     "but", "it", "5",    "to",  "if", "please", "``",     "''", "\u2022"};
+  std::mt19937 random(7);
+  std::size_t stayed = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<std::string> words(4 + random() % 12);
+    for (std::string& word : words) word = vocabulary[random() % vocabulary.size()];
+    std::vector<Role> roles(words.size());
+    for (Role& role : roles) role = static_cast<Role>(random() % 4);
+    const std::size_t num_implied = random() % 3;
+    Triple before;
+    if (!construct_triple(roles, static_cast<Rule>(random() % 3), before, num_implied)) continue;
+    Triple once = before;
+    if (!tidy_triple(once, words, num_implied)) continue;
+    ++stayed;
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      ASSERT_FALSE(once.words[slot].empty());
+      ASSERT_TRUE(std::includes(before.words[slot].begin(), before.words[slot].end(),
+                                once.words[slot].begin(), once.words[slot].end()));
+    }
+    for (const std::size_t slot : {0u, 2u}) {
+      ASSERT_NE(std::search(before.words[slot].begin(), before.words[slot].end(),
+                            once.words[slot].begin(), once.words[slot].end()),
+                before.words[slot].end())
+          << "a word from between was taken";
+    }
+    Triple twice = once;
+    ASSERT_TRUE(tidy_triple(twice, words, num_implied));
+    ASSERT_EQ(twice, once);
+  }
+  EXPECT_GT(stayed, 1000u);
+}
+
+TEST(Tidy, PoolCountsWhatBecomesTheSame) {
+  const std::vector<std::string> words = {"1", ".", "bob", "bought", "a", "car", ".", "is"};
+  Settings settings;
+  settings.rule = Rule::kAllRuns;
+  settings.tidy = true;
+  CandidateSetBuilder builder(words, PoolRules(settings), 1);
+  builder.add(roles_of("SSSROOBB"), 2);
+  builder.add(roles_of("BBSROOOB"), 3);
+  builder.add(roles_of("BBSRBBOB"), 4);  // no object
+  const CandidateSet pool = builder.finish();
+  EXPECT_EQ(pool.num_samples, 9u);
+  ASSERT_EQ(pool.candidates.size(), 1u);
+  EXPECT_EQ(pool.candidates[0].count, 5u);
+}
+
+TEST(ExplicitOnly, LeavesOutRelationsThatAreImpliedAlone) {
+  PoolRules rules = Rule::kAllRuns;
+  rules.explicit_only = true;
+  CandidateSetBuilder builder({"ann", "a", "spy", "is", "of"}, rules, 2);
+  builder.add(roles_of("SBORB"), 3);
+  builder.add(roles_of("SROBR"), 2);
+  const CandidateSet pool = builder.finish();
+  EXPECT_EQ(pool.num_samples, 5u);
+  ASSERT_EQ(pool.candidates.size(), 1u);
+  EXPECT_EQ(pool.candidates[0].count, 2u);
+}
+
+}  // namespace
+}  // namespace diffie::extract
