@@ -144,6 +144,21 @@ void trim(Slot& slot, const Sentence& sentence) {
   }
 }
 
+// "the Nobel Prize in" of "the Nobel Prize in 1911".
+bool leads_on(const Slot& slot, const Sentence& sentence) {
+  return slot.size() > 1 && is_one_of(sentence[slot.back()], kLeadOn) &&
+         has_letter_or_digit(sentence[slot.back() + 1]);
+}
+
+void trim_argument(Slot& slot, const Slot& next, const Sentence& sentence) {
+  // "the man who | founded": what follows is the slot that is read next.
+  while (!slot.empty() && leads_on(slot, sentence) &&
+         (next.empty() || next.front() != slot.back() + 1)) {
+    slot.pop_back();
+    trim(slot, sentence);
+  }
+}
+
 // "has a dog and | a cat" has swallowed a fact on the way to its object.
 bool ends_with_conjunction(const Slot& relation, const Sentence& sentence) {
   const auto last = std::find_if(relation.rbegin(), relation.rend(), [&](std::uint32_t word) {
@@ -228,6 +243,8 @@ bool tidy_triple(Triple& triple, std::span<const std::string> words, std::size_t
   relation.erase(said_end, relation.end());
   if (ends_with_conjunction(relation, sentence) || tears_a_negation(triple, sentence)) return false;
   for (Slot& slot : triple.words) trim(slot, sentence);
+  trim_argument(subject, relation, sentence);
+  trim_argument(object, {}, sentence);
   if (subject.empty() || object.empty()) return false;
   trim_relation(relation, object, sentence);
   const bool has_verb = !implied.empty() || !all_in(relation, sentence, kNoRelation);

@@ -47,6 +47,13 @@ inline constexpr auto kEdgeConjunctions =
 
 inline constexpr auto kArticles = std::to_array<std::string_view>({"a", "an", "the"});
 
+// At the end of a subject or object, before a word that the slot has not: the rest was cut off.
+// Words that may be particles ("the lights on", "his time off") are not among them.
+inline constexpr auto kLeadOn = std::to_array<std::string_view>(
+    {"a",    "an",   "the",  "of",   "in",  "by",  "for",   "with",  "from", "at",  "to",
+     "into", "onto", "than", "as",   "his", "her", "its",   "their", "our",  "my",  "your",
+     "upon", "via",  "per",  "amid", "'s",  "who", "which", "whose", "whom", "that"});
+
 // A full stop after one of them is its own.
 inline constexpr auto kAbbreviations = std::to_array<std::string_view>(
     {"inc", "ltd",  "co",   "corp", "bros", "jr",  "sr",   "dr",  "mr",  "mrs",

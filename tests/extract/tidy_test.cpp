@@ -49,6 +49,13 @@ std::string shown(const Tagged& tagged) {
 }
 
 constexpr Case kCases[] = {
+    // cut off before its end
+    {"curie/S won/R the/O prize/O in/O 1911 . is of", "curie | won | the prize"},
+    {"she/S met/R the/O head/O of/O the/O bank . is of", "she | met | the head"},
+    {"it/S is/R what/O we/O asked/O for/O . is of", "it | is | what we asked for"},
+    {"the/S man/S who/S founded/R acme/O is of", "the man who | founded | acme"},
+    {"the/S man/S who lives here founded/R acme/O is of", "the man | founded | acme"},
+    {"the/S head/S of/S acme left/R town/O is of", "the head | left | town"},
     // what is clean stays
     {"ann/S likes/R tea/O . is of", "ann | likes | tea"},
     {"he/S left/R it/O is of", "he | left | it"},
