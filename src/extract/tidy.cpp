@@ -114,7 +114,7 @@ bool begins_a_number(const Slot& slot, const Sentence& sentence) {
 
 bool is_idle_at_front(const Slot& slot, const Sentence& sentence) {
   const std::string_view word = sentence[slot.front()];
-  if (is_one_of(word, kEdgeConjunctions)) return true;
+  if (is_one_of(word, kEdgeConjunctions) || is_one_of(word, kEdgeFillers)) return true;
   if (is_one_of(word, kEdgeMarks)) return !begins_a_number(slot, sentence);
   if (is_paired_mark(word) && !cuts_a_word(sentence, slot.front()))
     return !has_partner_inside(slot, sentence, true) || counts_an_item(sentence, slot.front() + 1);

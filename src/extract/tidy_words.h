@@ -45,6 +45,9 @@ inline constexpr auto kContractionEnds =
 inline constexpr auto kEdgeConjunctions =
     std::to_array<std::string_view>({"and", "or", "but", "nor"});
 
+// Of no use at the front.
+inline constexpr auto kEdgeFillers = std::to_array<std::string_view>({"please", "kindly"});
+
 inline constexpr auto kArticles = std::to_array<std::string_view>({"a", "an", "the"});
 
 // At the end of a subject or object, before a word that the slot has not: the rest was cut off.

@@ -81,7 +81,7 @@ TEST_P(Measured, ScoresAsDocumented) {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Measured,
                          testing::Combine(testing::Values("small", "base"),
-                                          testing::Values("fast", "balanced", "best", "paper")),
+                                          testing::Values("fast", "balanced", "best")),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param)) + "_" +
                                   std::get<1>(test.param);
