@@ -185,22 +185,24 @@ TEST_F(AnchoredRunTest, LabelsFillInWhatIsUnknownAndKeepWhatIsKnown) {
   TrainingSet set = make_synthetic_task(20, 0, 12).train;
   const std::vector<float> all = labels(label_options(set));
   judge_all(set, -1, -1);
-  set.instance_judgement[6] = 0.125f;
-  set.instance_judgement[7] = 0.5f;
+  constexpr std::size_t kFirst = 12, kKnown = 17;  // instances
+  ASSERT_LT(kKnown, set.num_instances());
+  set.instance_judgement[2 * kKnown] = 0.125f;
+  set.instance_judgement[2 * kKnown + 1] = 0.5f;
   LabelOptions options = label_options(set);
-  options.from_sentence = static_cast<std::size_t>(set.instance_sentence[12]);
+  options.from_sentence = static_cast<std::size_t>(set.instance_sentence[kFirst]);
   const LabelResult result = label_instances(options);
   const TrainingSet labelled = data::read_training_file(options.out);
   std::size_t filled = 0;
   double sum = 0;
   for (std::size_t i = 0; i < set.num_instances(); ++i) {
-    const bool is_before = set.instance_sentence[i] < set.instance_sentence[12];
-    const float exact = i == 3 ? 0.125f : is_before ? -1 : all[2 * i];
-    const float lenient = i == 3 ? 0.5f : is_before ? -1 : all[2 * i + 1];
-    EXPECT_NEAR(labelled.instance_judgement[2 * i], exact, 1e-5) << i;
-    EXPECT_NEAR(labelled.instance_judgement[2 * i + 1], lenient, 1e-5) << i;
-    if (is_before) continue;
-    sum += exact;
+    const bool is_before = set.instance_sentence[i] < set.instance_sentence[kFirst];
+    const bool is_kept = is_before || i == kKnown;
+    const std::vector<float>& wanted = is_kept ? set.instance_judgement : all;
+    EXPECT_NEAR(labelled.instance_judgement[2 * i], wanted[2 * i], 1e-5) << i;
+    EXPECT_NEAR(labelled.instance_judgement[2 * i + 1], wanted[2 * i + 1], 1e-5) << i;
+    if (is_kept) continue;
+    sum += wanted[2 * i];
     ++filled;
   }
   EXPECT_EQ(result.instances, filled);
