@@ -34,7 +34,7 @@ def read_encoder(path):
     stored = {name: tensor for file in files for name, tensor in load_file(str(file)).items()}
     weights = {}
     for name, tensor in stored.items():
-        if name.endswith(".scale") or name.startswith("denoiser."):
+        if name.endswith(".scale") or name.startswith(("denoiser.", "judge.")):
             continue
         scale = stored.get(name + ".scale")
         tensor = tensor.float() if scale is None else tensor.float() * scale[:, None]

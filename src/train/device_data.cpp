@@ -87,10 +87,13 @@ Batch DeviceData::batch(std::size_t index) const {
   const Gathered pieces =
       gather_rows(pieces_, sentence_offsets_, sentences, length + encoder_extra(device_));
   const Gathered tags = gather_rows(tags_, instance_offsets_, instances, length);
-  return {
-      pieces.values, pieces.valid, epoch_slots_.narrow(0, plan.first_instance, plan.num_instances),
-      tags.values,   tags.valid,   instance_weight_.index_select(0, instances),
-      instance_judgement_.index_select(0, instances)};
+  return {pieces.values,
+          pieces.valid,
+          epoch_slots_.narrow(0, plan.first_instance, plan.num_instances),
+          tags.values,
+          tags.valid,
+          instance_weight_.index_select(0, instances),
+          instance_judgement_.index_select(0, instances)};
 }
 
 EncoderInput pad_sentences(std::span<const std::span<const std::int32_t>> sentences,

@@ -113,9 +113,8 @@ void add_rest(const TextSentence& sentence, WordTagPool& pool) {
   std::uint32_t rest = diffusion::kWeightUnit;
   for (const WordTagCount& entry : pool) rest -= entry.count;
   if (rest == 0) return;
-  const auto place = std::find_if(pool.begin(), pool.end(), [&](const WordTagCount& entry) {
-    return entry.count <= rest;
-  });
+  const auto place = std::find_if(pool.begin(), pool.end(),
+                                  [&](const WordTagCount& entry) { return entry.count <= rest; });
   pool.insert(place, {std::string(sentence.words.size(), 'B'), rest});
 }
 

@@ -23,8 +23,7 @@ class Labeller {
       : set_(set), instances_(set.num_sentences()), judgements_(set.num_instances()) {
     for (std::size_t i = 0; i < set.num_instances(); ++i) {
       const auto sentence = static_cast<std::size_t>(set.instance_sentence[i]);
-      const bool is_judged =
-          !set.instance_judgement.empty() && set.instance_judgement[2 * i] >= 0;
+      const bool is_judged = !set.instance_judgement.empty() && set.instance_judgement[2 * i] >= 0;
       if (sentence >= from_sentence && !is_judged) instances_[sentence].push_back(i);
     }
     for (std::size_t i = 0; i < instances_.size(); ++i) {

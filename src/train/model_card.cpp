@@ -11,9 +11,15 @@ namespace {
 
 std::string kind(const TrainConfig& config) {
   if (config.objective == Objective::kTagger) return "MC-dropout tagger (control; not diffusion)";
-  return config.diffusion.kernel == diffusion::KernelKind::kUniform
-             ? "uniform discrete diffusion (D3PM)"
-             : "absorbing discrete diffusion (MDLM)";
+  switch (config.diffusion.kernel) {
+    case diffusion::KernelKind::kAnchored:
+      return "masked diffusion, anchored decoding";
+    case diffusion::KernelKind::kAbsorbing:
+      return "absorbing discrete diffusion (MDLM)";
+    case diffusion::KernelKind::kUniform:
+      break;
+  }
+  return "uniform discrete diffusion (D3PM)";
 }
 
 std::string architecture(const TrainConfig& config) {
@@ -21,9 +27,11 @@ std::string architecture(const TrainConfig& config) {
                                  config.encoder.layers, config.encoder.hidden, config.encoder.heads,
                                  config.encoder.vocab_size);
   if (config.objective == Objective::kTagger) return text + "- Head: one linear layer.\n";
-  return text + fmt::format("- Denoiser: {} layers of {}, {} heads; {} steps.\n",
-                            config.denoiser.layers, config.denoiser.hidden, config.denoiser.heads,
-                            config.diffusion.steps);
+  text += fmt::format("- Denoiser: {} layers of {}, {} heads; {} steps.\n", config.denoiser.layers,
+                      config.denoiser.hidden, config.denoiser.heads, config.diffusion.steps);
+  if (!has_judge(config)) return text;
+  return text + fmt::format("- Judge: {} layers of {}, {} heads.\n", config.judge.layers,
+                            config.judge.hidden, config.judge.heads);
 }
 
 std::string dev_table(const TrainConfig& config, std::span<const MetricRow> rows) {
@@ -55,7 +63,7 @@ std::string model_card(const TrainConfig& config, const RunFacts& facts,
   }
   std::string card = fmt::format(
       "# {}\n\nTags the words of an English sentence as subject, relation, object or background; "
-      "sampled many times, the\ntags give (subject; relation; object) triples. Kind: {}.\n\n"
+      "its likely tag\nsequences give (subject; relation; object) triples. Kind: {}.\n\n"
       "{}- Parameters: {}.\n\n## Training\n\n"
       "{} instances over {} sentences, {} steps of {} {} with {} noise level{} each, {} of "
       "computing. Last training loss {}.\nAll settings: `train.toml` beside this file.\n\n",

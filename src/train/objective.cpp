@@ -14,7 +14,8 @@ constexpr std::int64_t kMaskState = 4;
 // Of each sentence's states [sentences, length, width], those of the sentence that a row is about.
 Tensor rows_of(const Tensor& states, const Tensor& slots) {
   const Tensor select = one_hot(slots, states.size(0), states.scalar_type());
-  return at::matmul(select, states.flatten(1)).view({slots.size(0), states.size(1), states.size(2)});
+  return at::matmul(select, states.flatten(1))
+      .view({slots.size(0), states.size(1), states.size(2)});
 }
 
 Tensor to_tensor(const std::vector<double>& values, torch::Device device) {
@@ -100,8 +101,7 @@ Tensor ObjectiveFunction::judge_loss(const ParamSet& params, const Batch& batch,
   const Tensor known = batch.judgement.ge(0).to(logits.scalar_type());
   const Tensor target = batch.judgement.clamp_min(0).to(logits.scalar_type());
   // log(1 + e^x) - x target, without overflow.
-  const Tensor loss =
-      logits.clamp_min(0) - logits * target + at::log1p(at::exp(-logits.abs()));
+  const Tensor loss = logits.clamp_min(0) - logits * target + at::log1p(at::exp(-logits.abs()));
   const Tensor sums = (loss * known).sum(0) / known.sum(0).clamp_min(1);
   return sums.select(0, 0) + kLenientShare * sums.select(0, 1);
 }

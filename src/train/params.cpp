@@ -99,8 +99,8 @@ ParamSet ParamSet::to(torch::Device device, torch::ScalarType type) const {
 }
 
 bool computes_in_bf16(std::string_view name) {
-  constexpr std::string_view kFp32[] = {"norm", "LayerNorm", "embeddings", "denoiser.tag",
-                                        "denoiser.time", "judge.tag"};
+  constexpr std::string_view kFp32[] = {"norm",         "LayerNorm",     "embeddings",
+                                        "denoiser.tag", "denoiser.time", "judge.tag"};
   return std::none_of(std::begin(kFp32), std::end(kFp32), [&](std::string_view part) {
     return name.find(part) != std::string_view::npos;
   });

@@ -5,8 +5,8 @@
 
 namespace diffie::train {
 
-// Stages drawn for rows [rows], each of those that decoding asks for as often as another, the first
-// two twice as often.
+// Stages drawn for rows [rows]: each as often as another, the first two that decoding asks for
+// twice as often.
 torch::Tensor draw_stages(std::int64_t rows, const torch::TensorOptions& options);
 
 // y0 [rows, length], stages [rows] -> y0 where the stage tells it, the mask elsewhere.

@@ -162,9 +162,8 @@ Tensor TorchRowNetwork::fuse_left(const Tensor& embeddings) const {
 Tensor TorchRowNetwork::states(const Tensor& projected, const Tensor& table, const Tensor& index,
                                const Tensor& valid, const Dropout& dropout) const {
   const Tensor looked_up =
-      table.requires_grad()
-          ? at::matmul(one_hot(index, table.size(0), table.scalar_type()), table)
-          : at::embedding(table, index);
+      table.requires_grad() ? at::matmul(one_hot(index, table.size(0), table.scalar_type()), table)
+                            : at::embedding(table, index);
   const Tensor bias = layer_bias(valid, fuse.weight.scalar_type(), heads);
   const Tensor input = drop(input_norm(projected + looked_up), dropout.hidden);
   Tensor x = input;

@@ -1,5 +1,5 @@
-// The engine's encoder and denoiser again, in LibTorch: what is trained. Functions over named
-// tensors and padded batches: rows of one length, with a mask of the valid places.
+// The engine's encoder, denoiser and judge again, in LibTorch: what is trained. Functions over
+// named tensors and padded batches: rows of one length, with a mask of the valid places.
 #pragma once
 
 #include <vector>

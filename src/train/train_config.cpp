@@ -304,8 +304,9 @@ void TrainConfig::validate() const {
   wanted(denoiser.hidden % denoiser.heads == 0,
          fmt::format("denoiser.hidden {} is no multiple of denoiser.heads {}", denoiser.hidden,
                      denoiser.heads));
-  wanted(judge.hidden % judge.heads == 0,
-         fmt::format("judge.hidden {} is no multiple of judge.heads {}", judge.hidden, judge.heads));
+  wanted(
+      judge.hidden % judge.heads == 0,
+      fmt::format("judge.hidden {} is no multiple of judge.heads {}", judge.hidden, judge.heads));
   wanted(!has_judge(*this) || objective == Objective::kDiffusion, "a tagger has no judge");
   wanted(tags_loss > 0 || (has_judge(*this) && judge_loss > 0),
          "loss.tags is 0, and there is no judge to train");

@@ -14,7 +14,7 @@
 namespace diffie::train {
 
 enum class Objective {
-  kDiffusion,  // uniform D3PM or absorbing MDLM, as diffusion.kernel says
+  kDiffusion,  // uniform D3PM, absorbing MDLM or anchored, as diffusion.kernel says
   kTagger,     // encoder and a linear head; sampled by dropout
 };
 enum class RateDecay { kConstant, kLinear, kCosine };

@@ -30,8 +30,8 @@ std::vector<std::int32_t> select_instances(const TrainingSet& set, const TrainCo
   for (std::size_t i = 0; i < set.num_instances(); ++i) {
     if (sentence_length(set, set.instance_sentence[i]) > longest) continue;
     if ((set.instance_category[i] & ~config.relaxations) != 0) continue;
-    const bool is_judged = has_judge(config) && !set.instance_judgement.empty() &&
-                           set.instance_judgement[2 * i] >= 0;
+    const bool is_judged =
+        has_judge(config) && !set.instance_judgement.empty() && set.instance_judgement[2 * i] >= 0;
     if (set.instance_weight[i] > 0 || is_judged) kept.push_back(static_cast<std::int32_t>(i));
   }
   if (kept.empty()) {

@@ -106,6 +106,25 @@ TEST(Objective, AbsorbingLearnsFromMaskedPlacesAlone) {
   EXPECT_NEAR(loss(), 4 * std::log(4.0) / 2, 1e-4);
 }
 
+TEST(Objective, AnchoredCorruptsByStageAndLearnsFromMaskedPlacesAlone) {
+  TrainConfig config =
+      config_with(diffusion::KernelKind::kAnchored, diffusion::ScheduleKind::kCosine);
+  config.class_weights = {1, 1, 1, 1};
+  config.absorbing_weight = AbsorbingWeight::kElbo;  // is of the absorbing kernel
+  const ObjectiveFunction objective(config, torch::kCPU);
+  const Tensor y0 = torch::tensor({2, 1}).view({1, 2});
+  const Tensor steps = torch::tensor({12});  // tells the relation
+  const Tensor noisy = objective.corrupt(y0, steps);
+  EXPECT_TRUE(noisy.equal(torch::tensor({2, 4}).view({1, 2})));
+  const Tensor logits =
+      torch::tensor({9.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}).view({1, 2, 4});
+  EXPECT_NEAR(objective
+                  .cross_entropy(logits, y0, noisy, steps, torch::ones({1, 2}, torch::kBool),
+                                 torch::ones({1}))
+                  .item<double>(),
+              std::log(4.0), 1e-5);
+}
+
 TEST(Objective, NothingMaskedIsNoNaN) {
   const TrainConfig config =
       config_with(diffusion::KernelKind::kAbsorbing, diffusion::ScheduleKind::kCosine);

@@ -204,12 +204,13 @@ TEST_F(RunTest, ResumeRefusesOtherSettingsOtherDataAndABrokenCheckpoint) {
   run.config.seed = 9;
   EXPECT_ERROR(run_training(run), ErrorCode::kInvalidArgument, "other settings");
   run.config.seed = 0;
-  const std::string data = test::read_file(run.data);
+  const fs::path file = run.data.front();
+  const std::string data = test::read_file(file);
   TrainingSet changed = task_.train;
   changed.tags[0] ^= 1;
-  data::write_training_file(run.data, changed);
+  data::write_training_file(file, changed);
   EXPECT_ERROR(run_training(run), ErrorCode::kInvalidArgument, "other data");
-  test::write_file(run.data, data);
+  test::write_file(file, data);
   const fs::path checkpoint = run.out / "checkpoint.safetensors";
   const std::string bytes = test::read_file(checkpoint);
   test::write_file(checkpoint, bytes.substr(0, bytes.size() / 2));

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
+#include "diffusion/anchored_decoder.h"
 #include "model/denoiser.h"
 #include "model/encoder.h"
+#include "model/judge.h"
 #include "model_dir/model_dir.h"
 #include "synthetic.h"
 #include "temp_dir.h"
@@ -16,10 +21,46 @@ namespace {
 
 using torch::Tensor;
 
-struct Ragged {
+// The sentences of a task, padded and ragged.
+struct Sentences {
+  std::vector<std::span<const std::int32_t>> pieces;
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets = {0};
+
+  explicit Sentences(const TrainingSet& set) {
+    for (std::size_t i = 0; i < set.num_sentences(); ++i) {
+      pieces.push_back(set.pieces(i));
+      ids.push_back(2);
+      ids.insert(ids.end(), pieces.back().begin(), pieces.back().end());
+      ids.push_back(3);
+      offsets.push_back(static_cast<std::uint32_t>(ids.size()));
+    }
+  }
 };
+
+model_dir::ModelDir export_and_open(const std::filesystem::path& dir, const TrainConfig& config,
+                                    const ParamSet& params, const SyntheticTask& task) {
+  ExportContent content;
+  content.vocab = task.vocab;
+  content.card = "card\n";
+  export_model(dir, config, params, content);
+  return model_dir::ModelDir::open(dir);
+}
+
+// Anchored, with a judge and something to judge by.
+void make_judged(SyntheticTask& task, TrainConfig& config) {
+  config.diffusion.kernel = diffusion::KernelKind::kAnchored;
+  config.diffusion.steps = diffusion::stage::kLast;
+  config.judge = {2, 24, 3, 1e-5};
+  std::mt19937 random(1);
+  for (std::size_t i = 0; i < task.train.num_instances(); ++i) {
+    const bool is_known = i % 3 != 0;
+    for (int k = 0; k < 2; ++k) {
+      task.train.instance_judgement.push_back(is_known ? static_cast<float>(random() % 100) / 100
+                                                       : -1.0f);
+    }
+  }
+}
 
 // Random weights with every bias and norm away from its trivial start.
 ParamSet lively_params(const TrainConfig& config) {
@@ -32,6 +73,7 @@ ParamSet lively_params(const TrainConfig& config) {
 class TorchModulesTest : public ::testing::TestWithParam<diffusion::KernelKind> {
  protected:
   TorchModulesTest() : task_(make_synthetic_task(12, 0, 3)), config_(tiny_config(task_)) {
+    if (GetParam() == diffusion::KernelKind::kAnchored) make_judged(task_, config_);
     config_.diffusion.kernel = GetParam();
     config_.weights = "f32";
     params_ = lively_params(config_);
@@ -49,11 +91,7 @@ double largest_difference(const Tensor& a, const float* b) {
 
 TEST_P(TorchModulesTest, AgreeWithTheEngineThroughAModelDirectory) {
   const test::TempDir dir;
-  ExportContent content;
-  content.vocab = task_.vocab;
-  content.card = "card\n";
-  export_model(dir.path() / "m", config_, params_, content);
-  const model_dir::ModelDir model = model_dir::ModelDir::open(dir.path() / "m");
+  const model_dir::ModelDir model = export_and_open(dir.path() / "m", config_, params_, task_);
   const model::BertEncoder encoder(model);
   const model::Denoiser denoiser(model);
   model::Workspace workspace;
@@ -62,24 +100,16 @@ TEST_P(TorchModulesTest, AgreeWithTheEngineThroughAModelDirectory) {
   const std::int64_t hidden = config_.encoder.hidden, inner = config_.denoiser.hidden;
 
   // All sentences in one padded batch against one ragged batch.
-  std::vector<std::span<const std::int32_t>> sentences;
-  Ragged ragged;
-  for (std::size_t i = 0; i < task_.train.num_sentences(); ++i) {
-    sentences.push_back(task_.train.pieces(i));
-    ragged.ids.push_back(2);
-    ragged.ids.insert(ragged.ids.end(), sentences.back().begin(), sentences.back().end());
-    ragged.ids.push_back(3);
-    ragged.offsets.push_back(static_cast<std::uint32_t>(ragged.ids.size()));
-  }
-  std::vector<float> states(ragged.ids.size() * static_cast<std::size_t>(hidden));
-  encoder.forward(ragged.ids, ragged.offsets, states, workspace);
-  const EncoderInput input = pad_sentences(sentences, 2, 3, torch::kCPU);
+  const Sentences sentences(task_.train);
+  std::vector<float> states(sentences.ids.size() * static_cast<std::size_t>(hidden));
+  encoder.forward(sentences.ids, sentences.offsets, states, workspace);
+  const EncoderInput input = pad_sentences(sentences.pieces, 2, 3, torch::kCPU);
   const Tensor torch_states = torch_encoder.forward(input.ids, input.valid, {});
 
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
+  for (std::size_t i = 0; i < sentences.pieces.size(); ++i) {
     const auto row = static_cast<std::int64_t>(i);
-    const auto length = static_cast<std::int64_t>(sentences[i].size());
-    const float* engine_states = states.data() + ragged.offsets[i] * hidden;
+    const auto length = static_cast<std::int64_t>(sentences.pieces[i].size());
+    const float* engine_states = states.data() + sentences.offsets[i] * hidden;
     EXPECT_LT(largest_difference(torch_states[row].narrow(0, 0, length + 2), engine_states), 1e-4);
 
     // Three tag rows of this sentence at every second step.
@@ -179,11 +209,137 @@ TEST_P(TorchModulesTest, GradientsAreThoseOfFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, TorchModulesTest,
                          ::testing::Values(diffusion::KernelKind::kUniform,
-                                           diffusion::KernelKind::kAbsorbing),
+                                           diffusion::KernelKind::kAbsorbing,
+                                           diffusion::KernelKind::kAnchored),
                          [](const auto& kind) {
-                           return kind.param == diffusion::KernelKind::kUniform ? "uniform"
-                                                                                : "absorbing";
+                           return std::string(diffusion::name_of(kind.param));
                          });
+
+class TorchJudgeTest : public ::testing::Test {
+ protected:
+  TorchJudgeTest() : task_(make_synthetic_task(12, 0, 3)), config_(tiny_config(task_)) {
+    make_judged(task_, config_);
+    config_.weights = "f32";
+    params_ = lively_params(config_);
+  }
+
+  SyntheticTask task_;
+  TrainConfig config_;
+  ParamSet params_;
+};
+
+// Rows without some role among them.
+TEST_F(TorchJudgeTest, AgreesWithTheEngineThroughAModelDirectory) {
+  const test::TempDir dir;
+  const model_dir::ModelDir model = export_and_open(dir.path() / "m", config_, params_, task_);
+  const model::Judge judge(model);
+  model::Workspace workspace;
+  const TorchJudge torch_judge(params_, config_.judge);
+  const std::int64_t hidden = config_.encoder.hidden;
+  torch::manual_seed(7);
+  double least = 1, most = 0;
+  for (const auto& pieces : Sentences(task_.train).pieces) {
+    constexpr std::int64_t kRows = 5;
+    const std::size_t tokens = pieces.size();
+    const auto length = static_cast<std::int64_t>(tokens);
+    const Tensor states = torch::randn({length, hidden});
+    Tensor tags = torch::randint(0, 4, {kRows, length}, torch::kInt64);
+    tags[0].fill_(0);
+    tags[1].fill_(2);
+    const Tensor found = at::sigmoid(torch_judge.forward(
+        torch_judge.project(states.unsqueeze(0)).expand({kRows, length, config_.judge.hidden}),
+        tags, torch::ones({kRows, length}, torch::kBool), {}));
+
+    std::vector<float> projected(tokens * judge.hidden());
+    judge.project_context({states.data_ptr<float>(), static_cast<std::size_t>(states.numel())},
+                          tokens, projected, workspace);
+    const Tensor bytes = tags.to(torch::kUInt8).contiguous();
+    std::vector<std::uint32_t> offsets, begins(kRows, 0);
+    for (std::uint32_t row = 0; row <= kRows; ++row) {
+      offsets.push_back(row * static_cast<std::uint32_t>(tokens));
+    }
+    std::vector<model::Judgement> judgements(kRows);
+    judge.forward(projected, {offsets, begins}, {bytes.data_ptr<std::uint8_t>(), kRows * tokens},
+                  judgements, workspace);
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      const model::Judgement& judgement = judgements[static_cast<std::size_t>(row)];
+      EXPECT_NEAR(found[row][0].item<double>(), judgement.exact, 1e-5);
+      EXPECT_NEAR(found[row][1].item<double>(), judgement.lenient, 1e-5);
+      least = std::min({least, double{judgement.exact}, double{judgement.lenient}});
+      most = std::max({most, double{judgement.exact}, double{judgement.lenient}});
+    }
+  }
+  EXPECT_GT(most - least, 0.05) << "it says the same of everything";
+}
+
+TEST_F(TorchJudgeTest, PaddingChangesNothing) {
+  const TorchJudge judge(params_, config_.judge);
+  const Tensor projected = torch::randn({2, 5, config_.judge.hidden});
+  const Tensor tags = torch::tensor({0, 1, 2, 3, 3, 1, 1, 0, 2, 2}, torch::kInt64).view({2, 5});
+  const Tensor valid = torch::ones({2, 5}, torch::kBool);
+  const Tensor alone = judge.forward(projected, tags, valid, {});
+  const Tensor padded = judge.forward(at::constant_pad_nd(projected, {0, 0, 0, 3}, 9.0),
+                                      at::constant_pad_nd(tags, {0, 3}, 1),
+                                      at::constant_pad_nd(valid, {0, 3}, 0), {});
+  EXPECT_LT((alone - padded).abs().max().item<double>(), 1e-5);
+}
+
+// Written out for each instance; those of which nothing is known do not count.
+TEST_F(TorchJudgeTest, LossIsTheMeanCrossEntropyOfWhatIsKnown) {
+  config_.tags_loss = 0;
+  config_.judge_loss = 3;
+  DeviceData data(task_.train, 2, 3, torch::kCPU);
+  const std::vector<std::int32_t> instances = {0, 1, 2, 3, 4, 5, 6};
+  data.load_epoch(plan_epoch(task_.train, instances, {7, 0}, 1, 0));
+  Batch batch = data.batch(0);
+  const TorchJudge judge(params_, config_.judge);
+  const Tensor states =
+      TorchEncoder(params_, config_.encoder).forward(batch.ids, batch.encoder_valid, {});
+  const Tensor context = judge.project(states.narrow(1, 1, batch.tags.size(1)));
+  const Tensor logits =
+      judge.forward(context.index_select(0, batch.slots), batch.tags, batch.valid, {});
+  const auto by_hand = [&](std::int64_t side) {
+    double sum = 0, count = 0;
+    for (std::int64_t i = 0; i < logits.size(0); ++i) {
+      const double target = batch.judgement[i][side].item<double>();
+      if (target < 0) continue;
+      const double share = 1 / (1 + std::exp(-logits[i][side].item<double>()));
+      sum -= target * std::log(share) + (1 - target) * std::log(1 - share);
+      ++count;
+    }
+    EXPECT_GT(count, 2);
+    EXPECT_LT(count, 7);
+    return sum / count;
+  };
+  const auto loss = [&] {
+    return ObjectiveFunction(config_, torch::kCPU).loss(params_, batch, false).item<double>();
+  };
+  const double known = loss();
+  EXPECT_NEAR(known, 3 * (by_hand(0) + 0.5 * by_hand(1)), 1e-5);
+
+  // Other tags, and other weights, where nothing is known.
+  const Tensor unknown = batch.judgement.select(1, 0).lt(0).unsqueeze(1);
+  batch.tags = at::where(unknown, at::full_like(batch.tags, 2), batch.tags);
+  batch.weight = at::full_like(batch.weight, 5);
+  EXPECT_NEAR(loss(), known, 1e-6);
+  batch.judgement = at::full_like(batch.judgement, -1);
+  EXPECT_EQ(loss(), 0);
+}
+
+TEST_F(TorchJudgeTest, LossesAddUpAsTheirFactorsSay) {
+  DeviceData data(task_.train, 2, 3, torch::kCPU);
+  const std::vector<std::int32_t> instances = {0, 1, 2, 3};
+  data.load_epoch(plan_epoch(task_.train, instances, {4, 0}, 1, 0));
+  const auto loss = [&](double tags, double judge) {
+    config_.tags_loss = tags;
+    config_.judge_loss = judge;
+    torch::manual_seed(5);
+    return ObjectiveFunction(config_, torch::kCPU)
+        .loss(params_, data.batch(0), false)
+        .item<double>();
+  };
+  EXPECT_NEAR(loss(2, 0.5), 2 * loss(1, 0) + 0.5 * loss(0, 1), 1e-5);
+}
 
 TEST(Tagger, GradientsAreThoseOfFiniteDifferences) {
   const SyntheticTask task = make_synthetic_task(6, 0, 3);

@@ -146,10 +146,10 @@ struct DistilOptions {
   std::uint64_t seed = 1;                    // decides what is drawn
   std::size_t draws = 8;                     // tag sequences drawn for a sentence of a file; 0:
                                              // each is taken, its share its weight
-  std::filesystem::path gold;                // rows whose triples judge those of the pools; or empty
-  std::size_t max_per_sentence = 24;         // drawn among this many, the most frequent
-  std::uint32_t min_count = 1;               // and among those sampled at least this often
-  float weight = 1;                          // of a drawn sequence, where a gold triple has 1
+  std::filesystem::path gold;         // rows whose triples judge those of the pools; or empty
+  std::size_t max_per_sentence = 24;  // drawn among this many, the most frequent
+  std::uint32_t min_count = 1;        // and among those sampled at least this often
+  float weight = 1;                   // of a drawn sequence, where a gold triple has 1
 
   void validate() const;  // throws kInvalidArgument
 };
@@ -171,11 +171,10 @@ struct DistilCounts {
 // Writes a training file whose instances are drawn from pools: from each pool `draws` tag sequences
 // that have a subject, a relation and an object, with a probability that is their share of such
 // samples; equal ones become one instance with their number, times `weight`, as its weight. With
-// `gold`, an instance says whether it equals a triple of its sentence there, and the lenient F1 with
-// the nearest (instance_judgement); sentences that are not there are left out. The
-// same bytes for the same input and options. Throws as read_tag_pools and as
-// build_training_file, and kInvalidArgument when `add` or a pool has another vocabulary or other
-// pseudo-words.
+// `gold`, an instance says whether it equals a triple of its sentence there, and the lenient F1
+// with the nearest (instance_judgement); sentences that are not there are left out. The same bytes
+// for the same input and options. Throws as read_tag_pools and as build_training_file, and
+// kInvalidArgument when `add` or a pool has another vocabulary or other pseudo-words.
 DistilCounts distil_training_file(const DistilOptions& options, const std::filesystem::path& out);
 
 struct ReportOptions {

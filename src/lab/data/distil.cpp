@@ -249,6 +249,7 @@ std::map<std::string, std::string> provenance(const DistilOptions& options,
   if (!options.exclude.empty())
     metadata["exclude_sha256"] = checksums::sha256_of_file(options.exclude);
   if (!options.add.empty()) metadata["added_sha256"] = checksums::sha256_of_file(options.add);
+  if (!options.gold.empty()) metadata["gold_sha256"] = checksums::sha256_of_file(options.gold);
   return metadata;
 }
 

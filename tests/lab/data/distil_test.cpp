@@ -119,6 +119,71 @@ TEST_F(DistilTest, DrawsAmongFrequentCompleteSequencesOnly) {
   EXPECT_EQ(distil(std::vector<TagPool>{pool}).instance_weight, (std::vector<float>{5.5f}));
 }
 
+// Without drawing, what has no triple counts in the shares and is not taken.
+TEST_F(DistilTest, TakesEverySequenceWithItsShareWhereNothingIsDrawn) {
+  TagPool pool = kPool;
+  pool.tags = {{"BBBBBB", 8}, {"SSROOB", 4}, {"BSROOB", 3}, {"SSRBOB", 1}};
+  options_.draws = 0;
+  options_.weight = 4;
+  EXPECT_EQ(distil(std::vector<TagPool>{pool}).instance_weight,
+            (std::vector<float>{1, 0.75f, 0.25f}));
+  EXPECT_EQ(counts_.samples, 16u);
+  EXPECT_EQ(counts_.kept_samples, 8u);
+  const std::string bytes = test::read_file(out_);
+  options_.max_per_sentence = 2;
+  EXPECT_EQ(distil(std::vector<TagPool>{pool}).instance_weight, (std::vector<float>{1, 0.75f}));
+  options_.max_per_sentence = 24;
+  // Nothing random is in it but the seed that the file names.
+  options_.seed = 2;
+  const TrainingSet other = distil(std::vector<TagPool>{pool});
+  EXPECT_EQ(other.instance_weight, (std::vector<float>{1, 0.75f, 0.25f}));
+  options_.seed = 1;
+  distil(std::vector<TagPool>{pool});
+  EXPECT_EQ(test::read_file(out_), bytes);
+}
+
+// Case and punctuation do not count; every other word of a slot does.
+TEST_F(DistilTest, JudgesByTheGoldOfTheSentence) {
+  options_.draws = 0;
+  options_.gold =
+      write_text("gold.jsonl", R"({"sentence": "the cats saw a dog.", "triples": [)"
+                               R"({"subject": "The cats", "relation": "saw", "object": "a dog"},)"
+                               R"({"subject": "a dog", "relation": "saw", "object": "cats"}]})");
+  TagPool pool = kPool;
+  pool.tags = {{"SSROOB", 4}, {"BSROOB", 3}, {"BBSORB", 2}, {"BOBBRS", 1}};
+  const TrainingSet set = distil(std::vector<TagPool>{pool});
+  ASSERT_EQ(set.num_instances(), 4u);
+  ASSERT_EQ(set.instance_judgement.size(), 8u);
+  const auto exact = [&](std::size_t i) { return set.instance_judgement[2 * i]; };
+  const auto lenient = [&](std::size_t i) { return set.instance_judgement[2 * i + 1]; };
+  EXPECT_EQ(exact(0), 1);
+  EXPECT_EQ(lenient(0), 1);
+  EXPECT_EQ(exact(1), 0);
+  EXPECT_GT(lenient(1), 0.7);  // a word of six is missing
+  EXPECT_LT(lenient(1), 1);
+  EXPECT_EQ(exact(2), 0);
+  EXPECT_LT(lenient(2), lenient(1));
+  EXPECT_EQ(exact(3), 0);
+  EXPECT_EQ(set.metadata.count("gold_sha256"), 1u);
+}
+
+TEST_F(DistilTest, LeavesOutSentencesWithoutGoldAndKnowsNothingOfWhatStandsInFront) {
+  options_.gold =
+      write_text("gold.jsonl", R"({"sentence": "the cats saw a dog .", "triples": []})");
+  options_.add = build_gold();
+  options_.draws = 0;
+  TagPool other = kPool;
+  other.sentence = "the cats saw a cat .";
+  other.words[4] = "cat";
+  const TrainingSet set = distil({kPool, other});
+  EXPECT_EQ(counts_.unmatched, 1u);
+  EXPECT_EQ(set.num_sentences(), 2u);
+  // One in front, two that equal nothing because there is nothing.
+  EXPECT_EQ(set.instance_judgement, (std::vector<float>{-1, -1, 0, 0, 0, 0}));
+  options_.gold = dir_ / "absent.jsonl";
+  EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kNotFound, "absent.jsonl");
+}
+
 // The pool's first sentence, and with one more full stop each time.
 std::vector<TagPool> longer_and_longer(TagPool pool, std::size_t size) {
   std::vector<TagPool> pools = {pool};
@@ -319,10 +384,8 @@ TEST_F(DistilTest, RefusesBrokenPoolsByFileAndLineAndWritesNothing) {
 TEST_F(DistilTest, RefusesImpossibleOptions) {
   const DistilOptions good = options_;
   EXPECT_ERROR(distil(std::vector<fs::path>{}), ErrorCode::kInvalidArgument, "no pools");
-  for (const std::size_t draws : {std::size_t{0}, std::size_t{1'000'001}}) {
-    options_.draws = draws;
-    EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument, "draws is");
-  }
+  options_.draws = 1'000'001;
+  EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument, "draws is");
   options_ = good;
   options_.max_per_sentence = 0;
   EXPECT_ERROR(distil(std::vector<TagPool>{kPool}), ErrorCode::kInvalidArgument,

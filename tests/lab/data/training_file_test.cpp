@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -54,6 +55,65 @@ TEST(TrainingFile, HoldsNoInstanceAtAll) {
   EXPECT_EQ(read_training_file(kPath).num_instances(), 0u);
 }
 
+TEST(TrainingFile, HoldsJudgementsOrNone) {
+  TrainingSet set = small_set();
+  write_training_file(kPath, set);
+  EXPECT_TRUE(read_training_file(kPath).instance_judgement.empty());
+  set.instance_judgement = {1, 0.5, -1, -1, 0, 0};
+  write_training_file(kPath, set);
+  EXPECT_EQ(read_training_file(kPath).instance_judgement, set.instance_judgement);
+}
+
+TEST(TrainingFile, AppendsAnotherBehindIt) {
+  TrainingSet set = small_set();
+  TrainingSet more = small_set();
+  more.piece_ids = {30, 31, 32, 40, 41};
+  more.instance_weight = {2, 3, 4};
+  more.metadata["source"] = "b.tsv";
+  append(set, more);
+  EXPECT_NO_THROW(validate(set, "both"));
+  ASSERT_EQ(set.num_sentences(), 4u);
+  ASSERT_EQ(set.num_instances(), 6u);
+  EXPECT_EQ(set.pieces(1)[0], 20);
+  EXPECT_EQ(set.pieces(3)[1], 41);
+  EXPECT_EQ(set.instance_sentence, (std::vector<std::int32_t>{0, 1, 1, 2, 3, 3}));
+  EXPECT_EQ(set.instance_weight, (std::vector<float>{1, 0.5, 0, 2, 3, 4}));
+  EXPECT_EQ(set.instance_category, (std::vector<std::uint8_t>{0, 4, 255, 0, 4, 255}));
+  EXPECT_EQ(set.sentence_row, (std::vector<std::int32_t>{7, 3, 7, 3}));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(std::ranges::equal(set.instance_tags(i + 3), more.instance_tags(i))) << i;
+  }
+  EXPECT_TRUE(set.instance_judgement.empty());
+  EXPECT_EQ(set.metadata.at("source"), "a.tsv");
+}
+
+TEST(TrainingFile, AppendsWhatIsJudgedToWhatIsNotAndTheOtherWayRound) {
+  const std::vector<float> known = {1, 0.5, 0, 0, 0.25, 1};
+  const std::vector<float> unknown(6, -1);
+  TrainingSet judged = small_set(), plain = small_set();
+  judged.instance_judgement = known;
+  TrainingSet set = judged;
+  append(set, plain);
+  EXPECT_TRUE(std::ranges::equal(std::span(set.instance_judgement).first(6), known));
+  EXPECT_TRUE(std::ranges::equal(std::span(set.instance_judgement).last(6), unknown));
+  EXPECT_NO_THROW(validate(set, "both"));
+  append(plain, judged);
+  EXPECT_TRUE(std::ranges::equal(std::span(plain.instance_judgement).first(6), unknown));
+  EXPECT_TRUE(std::ranges::equal(std::span(plain.instance_judgement).last(6), known));
+  EXPECT_NO_THROW(validate(plain, "both"));
+}
+
+TEST(TrainingFile, AppendsNothingOfOtherWords) {
+  for (const char* key : {"implied_words", "vocab_sha256"}) {
+    TrainingSet set = small_set(), more = small_set();
+    more.metadata[key] = "other";
+    EXPECT_ERROR(append(set, more), ErrorCode::kInvalidArgument, key);
+    EXPECT_EQ(set.num_instances(), 3u);
+    set.metadata[key] = "other";
+    EXPECT_NO_THROW(append(set, more));
+  }
+}
+
 struct Breakage {
   const char* message;
   void (*damage)(TrainingSet&);
@@ -93,7 +153,17 @@ INSTANTIATE_TEST_SUITE_P(
         Breakage{"'instance_weight'[1]", [](TrainingSet& s) { s.instance_weight[1] = -1; }},
         Breakage{"'instance_weight' has", [](TrainingSet& s) { s.instance_weight.clear(); }},
         Breakage{"'instance_category' has",
-                 [](TrainingSet& s) { s.instance_category.push_back(0); }}));
+                 [](TrainingSet& s) { s.instance_category.push_back(0); }},
+        Breakage{"'instance_judgement' has",
+                 [](TrainingSet& s) {
+                   s.instance_judgement = {0, 1};
+                 }},
+        Breakage{"'instance_judgement'[1]",
+                 [](TrainingSet& s) { s.instance_judgement = {0, 0, 1.5, 0, 0, 0}; }},
+        Breakage{"'instance_judgement'[0]",
+                 [](TrainingSet& s) { s.instance_judgement = {-1, 0, 0, 0, 0, 0}; }},
+        Breakage{"'instance_judgement'[2]",
+                 [](TrainingSet& s) { s.instance_judgement = {0, 0, 0, 0, 0, NAN}; }}));
 
 TEST(TrainingFile, RefusesASentenceThatIsTooLong) {
   TrainingSet set;
