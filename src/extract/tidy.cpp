@@ -159,6 +159,33 @@ void trim_argument(Slot& slot, const Slot& next, const Sentence& sentence) {
   }
 }
 
+// Whether what stands between two words of a slot joins them: marks, and, or.
+bool only_joins(const Sentence& sentence, std::uint32_t after, std::uint32_t before) {
+  for (std::uint32_t word = after + 1; word < before; ++word) {
+    const std::string_view text = sentence[word];
+    if (!is_one_of(text, kJoints) && has_letter_or_digit(text)) return false;
+  }
+  return true;
+}
+
+// "U2 Bob Dylan" is "U2 and Bob Dylan", unless another slot has what is between.
+void close_gaps(Slot& slot, const Triple& triple, const Sentence& sentence) {
+  const auto is_taken = [&](std::uint32_t word) {
+    return std::any_of(triple.words.begin(), triple.words.end(), [&](const Slot& other) {
+      return &other != &slot && std::binary_search(other.begin(), other.end(), word);
+    });
+  };
+  Slot closed;
+  for (const std::uint32_t word : slot) {
+    if (!closed.empty() && word > closed.back() + 1 && only_joins(sentence, closed.back(), word)) {
+      for (std::uint32_t between = closed.back() + 1; between < word; ++between)
+        if (!is_taken(between)) closed.push_back(between);
+    }
+    closed.push_back(word);
+  }
+  slot = std::move(closed);
+}
+
 // "has a dog and | a cat" has swallowed a fact on the way to its object.
 bool ends_with_conjunction(const Slot& relation, const Sentence& sentence) {
   const auto last = std::find_if(relation.rbegin(), relation.rend(), [&](std::uint32_t word) {
@@ -243,6 +270,8 @@ bool tidy_triple(Triple& triple, std::span<const std::string> words, std::size_t
   relation.erase(said_end, relation.end());
   if (ends_with_conjunction(relation, sentence) || tears_a_negation(triple, sentence)) return false;
   for (Slot& slot : triple.words) trim(slot, sentence);
+  close_gaps(subject, triple, sentence);
+  close_gaps(object, triple, sentence);
   trim_argument(subject, relation, sentence);
   trim_argument(object, {}, sentence);
   if (subject.empty() || object.empty()) return false;

@@ -45,6 +45,9 @@ inline constexpr auto kContractionEnds =
 inline constexpr auto kEdgeConjunctions =
     std::to_array<std::string_view>({"and", "or", "but", "nor"});
 
+// Between the parts of a subject or object.
+inline constexpr auto kJoints = std::to_array<std::string_view>({"and", "or", "&"});
+
 // Of no use at the front.
 inline constexpr auto kEdgeFillers = std::to_array<std::string_view>({"please", "kindly"});
 

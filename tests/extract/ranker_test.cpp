@@ -142,7 +142,7 @@ TEST(RankerFile, Version1IsOfSchema1) {
   expect_refused([](json& root) { root["version"] = 1; }, "schema: unknown key");
   for (const char* model : {"small", "base"}) {
     const std::string path = fmt::format("{}/models/{}/ranker.json", DIFFIE_SOURCE_DIR, model);
-    EXPECT_EQ(read_ranker(path).worth.num_trees(), 300u) << path;
+    EXPECT_EQ(read_ranker(path).worth.num_trees(), 150u) << path;
   }
 }
 
