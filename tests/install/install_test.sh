@@ -33,7 +33,7 @@ echo "#include <diffie.h>" | "$CC" -std=c99 -pedantic -Wall -Wextra -Werror -fsy
 expect_triple() {
   local out
   out=$("$@") || fail "exit code $? of: $*"
-  [[ $out == *"Marie Curie"*discovered*"polonium in 1898"* ]] || fail "no triple from: $*; it printed: $out"
+  [[ $out == *"Marie Curie"*discovered*polonium* ]] || fail "no triple from: $*; it printed: $out"
 }
 
 step "the program, from another folder and through links"
