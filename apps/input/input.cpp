@@ -1,0 +1,153 @@
+#include "input.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "diffie/error.h"
+
+namespace diffie::cli {
+namespace {
+
+std::optional<std::uint64_t> total_size(const std::vector<std::string>& files) {
+  std::uint64_t total = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+    total += std::filesystem::file_size(file, error);
+    if (error) return std::nullopt;
+  }
+  return total;
+}
+
+}  // namespace
+
+InputReader::InputReader(InputOptions options, Diagnostics& diagnostics)
+    : options_(std::move(options)),
+      diagnostics_(diagnostics),
+      cutter_(options_.mode, diagnostics),
+      bytes_total_(total_size(options_.files)) {}
+
+std::vector<InputStep> InputReader::take(std::size_t max, bool wait) {
+  const std::size_t max_steps = 8 * max;  // there are documents without sentences
+  while (num_sentences_ < max && steps_.size() < max_steps &&
+         ((wait && steps_.empty()) || source_is_ready())) {
+    const std::size_t before = steps_.size();
+    if (!advance()) break;
+    num_sentences_ += static_cast<std::size_t>(std::count_if(
+        steps_.begin() + static_cast<std::ptrdiff_t>(before), steps_.end(),
+        [](const InputStep& step) { return step.kind == InputStep::Kind::kSentence; }));
+  }
+  std::vector<InputStep> batch;
+  std::size_t taken = 0;
+  while (!steps_.empty() && batch.size() < max_steps) {
+    const bool sentence = steps_.front().kind == InputStep::Kind::kSentence;
+    if (sentence && taken == max) break;
+    taken += sentence ? 1 : 0;
+    batch.push_back(std::move(steps_.front()));
+    steps_.pop_front();
+  }
+  num_sentences_ -= taken;
+  return batch;
+}
+
+bool InputReader::source_is_ready() const {
+  if (source_) return source_->ready();
+  if (next_file_ == options_.files.size() || options_.files[next_file_] != "-") return true;
+  pollfd request{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&request, 1, 0) != 0;
+}
+
+std::uint64_t InputReader::bytes_read() const {
+  return bytes_of_closed_ + (source_ ? source_->bytes_read() : 0);
+}
+
+bool InputReader::advance() {
+  if (!source_ && next_file_ == options_.files.size()) return false;
+  try {
+    if (source_) {
+      read_on();
+    } else {
+      open_next_file();
+    }
+  } catch (const Error& error) {
+    diagnostics_.bad_input(error.what());
+    if (source_) close_file();
+  }
+  return true;
+}
+
+void InputReader::open_next_file() {
+  const std::string path = options_.files[next_file_++];
+  const InputKind kind = options_.kind.value_or(kind_of_name(path).value_or(InputKind::kText));
+  line_shard_ = nullptr;
+  const RowReading reading{options_.fields, options_.shard, diagnostics_};
+  switch (kind) {
+    case InputKind::kText:
+      if (options_.mode == InputMode::kLines) {
+        line_shard_ = &options_.shard;
+      } else if (!options_.shard.takes_next()) {
+        return;
+      }
+      source_ = open_text(path);
+      return;
+    case InputKind::kJsonl:
+      source_ = open_jsonl(path, reading);
+      return;
+    case InputKind::kParquet:
+    case InputKind::kArrow:
+      if (!options_.open_table) {
+        throw Error(ErrorCode::kBadInput, fmt::format("{}: tables are not read here", path));
+      }
+      source_ = options_.open_table(path, kind, reading);
+      return;
+  }
+}
+
+void InputReader::read_on() {
+  if (in_document_) {
+    if (source_->append_text(cutter_.buffer())) {
+      cutter_.cut(steps_);
+    } else {
+      cutter_.end(steps_);
+      in_document_ = false;
+    }
+    return;
+  }
+  DocumentId document;
+  if (source_->next_document(document)) {
+    cutter_.begin(document, line_shard_, steps_);
+    in_document_ = true;
+  } else {
+    close_file();
+  }
+}
+
+void InputReader::close_file() {
+  if (in_document_) cutter_.end(steps_);
+  in_document_ = false;
+  bytes_of_closed_ += source_->bytes_read();
+  source_.reset();
+}
+
+std::vector<std::string> read_all_sentences(const std::string& file, InputMode mode,
+                                            Diagnostics& diagnostics) {
+  InputOptions options;
+  options.files = {file};
+  options.mode = mode;
+  InputReader reader(std::move(options), diagnostics);
+  std::vector<std::string> sentences;
+  while (true) {
+    std::vector<InputStep> steps = reader.next(256);
+    if (steps.empty()) return sentences;
+    for (InputStep& step : steps) {
+      if (step.kind == InputStep::Kind::kSentence) sentences.push_back(std::move(step.text));
+    }
+  }
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,36 @@
+// Unpackers over a file. They hold one block of the file and the library's own window (128 MiB at
+// most), however much comes out.
+#pragma once
+
+#include <memory>
+
+#include "file_bytes.h"
+
+namespace diffie::cli {
+
+inline constexpr std::string_view kGzipMagic = "\x1F\x8B";
+inline constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
+
+// Several members one after the other are one text, as with `zcat`. read() throws kBadInput for
+// what is broken or cut off.
+std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<FileBytes> file);
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<FileBytes> file);
+
+// What unpackers share: the block that they work on.
+class PackedBytes : public ByteSource {
+ public:
+  explicit PackedBytes(std::unique_ptr<FileBytes> file);
+  bool ready() const override { return position_ < size_ || file_->ready(); }
+  std::uint64_t bytes_read() const override { return file_->bytes_read(); }
+
+ protected:
+  bool fill();  // a new block where the old one is used up; false: the end of the file
+  [[noreturn]] void fail(const char* problem) const;
+
+  std::unique_ptr<FileBytes> file_;
+  std::string block_;
+  std::size_t position_ = 0;  // in block_, of what is not yet unpacked
+  std::size_t size_ = 0;
+};
+
+}  // namespace diffie::cli

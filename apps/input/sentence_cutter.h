@@ -1,0 +1,73 @@
+// Sentences out of a document's text, which comes in pieces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "diagnostics.h"
+#include "diffie/text.h"
+#include "document_source.h"
+#include "shard.h"
+
+namespace diffie::cli {
+
+enum class InputMode {
+  kDocuments,  // running text, cut into sentences
+  kLines,  // one sentence per line, empty lines too: line i of the output is line i of the input
+};
+
+// The input is a row of these: a document begins, its sentences follow, it ends.
+struct InputStep {
+  enum class Kind { kBegin, kSentence, kEnd };
+  Kind kind = Kind::kSentence;
+  std::string text;  // the document's id; the sentence; the document's text behind the last one
+
+  // Of sentences.
+  std::string gap;            // the document's text between the sentence before and this one
+  Span bytes;                 // of the document's text
+  std::size_t character = 0;  // where it begins there, in code points; ill-formed UTF-8 counts as
+                              // the U+FFFD that is read for it
+  std::size_t index = 0;      // in the document, from 0
+};
+
+// Where the cuts are does not depend on how the text was divided into pieces.
+class SentenceCutter {
+ public:
+  SentenceCutter(InputMode mode, Diagnostics& diagnostics)
+      : mode_(mode), diagnostics_(diagnostics) {}
+
+  // With kLines `line_shard` says which lines are handed out; null: all.
+  void begin(const DocumentId& document, Shard* line_shard, std::deque<InputStep>& steps);
+  std::string& buffer() { return buffer_; }  // further text is appended here
+  // Takes the sentences that are complete.
+  void cut(std::deque<InputStep>& steps) { cut(false, steps); }
+  // Takes all that is left, and reports ill-formed UTF-8.
+  void end(std::deque<InputStep>& steps);
+
+ private:
+  void cut(bool at_end, std::deque<InputStep>& steps);
+  std::size_t take_lines(bool at_end, std::deque<InputStep>& steps);
+  std::size_t take_text(bool at_end, std::deque<InputStep>& steps);
+  std::size_t take_long_paragraph(std::deque<InputStep>& steps);
+  void take_sentences(std::size_t end, std::deque<InputStep>& steps);
+  void emit(Span in_buffer, std::deque<InputStep>& steps);
+  void skip_to(std::size_t end);  // what stands before it goes to gap_
+
+  InputMode mode_;
+  Diagnostics& diagnostics_;
+
+  Shard* line_shard_ = nullptr;
+  std::string place_;
+  std::string buffer_;              // not yet cut
+  std::size_t position_ = 0;        // in buffer_: what stands before it is done with
+  std::size_t buffer_begin_ = 0;    // where buffer_ starts in the document
+  std::string gap_;                 // since the last sentence
+  std::size_t num_characters_ = 0;  // of the document, before gap_
+  std::size_t num_sentences_ = 0;
+  std::size_t num_bad_ = 0;  // sentences with ill-formed UTF-8
+  std::string first_bad_;    // where
+};
+
+}  // namespace diffie::cli

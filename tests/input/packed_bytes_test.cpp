@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "byte_source.h"
+#include "expect_error.h"
+#include "temp_dir.h"
+
+namespace diffie::cli {
+namespace {
+
+std::string read_all(const std::string& path) {
+  const auto source = open_bytes(path);
+  std::string text;
+  while (append_block(*source, text) > 0) {
+  }
+  return text;
+}
+
+std::string long_text() {
+  std::string text;
+  for (int line = 0; line < 50'000; ++line) text += "line " + std::to_string(line * 7919) + "\n";
+  return text;
+}
+
+// By the usual programs, which write what we read.
+class PackedBytes : public ::testing::TestWithParam<const char*> {
+ protected:
+  std::string pack(const std::string& text) const {
+    test::write_file(temp_ / "plain", text);
+    const std::string program = GetParam();
+    const std::string packed = (temp_ / "packed").string();
+    const std::string command =
+        program + " -c '" + (temp_ / "plain").string() + "' > '" + packed + "'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return test::read_file(packed);
+  }
+  std::string file(const std::string& bytes) const {
+    test::write_file(temp_ / "file", bytes);
+    return temp_ / "file";
+  }
+
+  test::TempDir temp_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Programs, PackedBytes, ::testing::Values("gzip", "zstd -q"),
+                         [](const auto& program) {
+                           return std::string(program.param).substr(0, 4);
+                         });
+
+TEST_P(PackedBytes, GivesBackWhatWasPacked) {
+  for (const std::string& text : {std::string(), std::string("x"), long_text()}) {
+    EXPECT_EQ(read_all(file(pack(text))), text);
+  }
+}
+
+TEST_P(PackedBytes, SeveralPartsAreOneText) {
+  EXPECT_EQ(read_all(file(pack("one\n") + pack("") + pack("two\n"))), "one\ntwo\n");
+}
+
+TEST_P(PackedBytes, WhatIsCutOffIsAnErrorBehindWhatCouldBeRead) {
+  const std::string packed = pack(long_text());
+  const auto source = open_bytes(file(packed.substr(0, packed.size() / 2)));
+  std::string text;
+  EXPECT_ERROR(while (append_block(*source, text) > 0){}, ErrorCode::kBadInput,
+               "is cut off at byte");
+  EXPECT_GT(text.size(), 1000U);
+  EXPECT_TRUE(long_text().starts_with(text));
+}
+
+TEST_P(PackedBytes, WhatIsBrokenIsAnError) {
+  std::string packed = pack(long_text());
+  for (std::size_t at = packed.size() / 3; at < packed.size() / 3 + 64; ++at) packed[at] = 'x';
+  EXPECT_ERROR(read_all(file(packed)), ErrorCode::kBadInput, "is broken at byte");
+  EXPECT_ERROR(read_all(file(pack("one") + "garbage")), ErrorCode::kBadInput, "is broken at byte");
+}
+
+TEST(ByteSource, ANameThatPromisesPackedDataIsHeldToIt) {
+  const test::TempDir temp;
+  test::write_file(temp / "a.gz", "plain");
+  EXPECT_ERROR(read_all(temp / "a.gz"), ErrorCode::kBadInput, "does not begin as its name says");
+  test::write_file(temp / "a.txt", "\x1F");
+  EXPECT_EQ(read_all(temp / "a.txt"), "\x1F");
+}
+
+}  // namespace
+}  // namespace diffie::cli

@@ -1,0 +1,126 @@
+#include "sentence_cutter.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace diffie::cli {
+namespace {
+
+using Kind = InputStep::Kind;
+
+std::deque<InputStep> cut(const std::string& text, InputMode mode, std::size_t max_piece,
+                          Shard* shard = nullptr) {
+  Diagnostics diagnostics;
+  SentenceCutter cutter(mode, diagnostics);
+  std::deque<InputStep> steps;
+  cutter.begin({"id", "place"}, shard, steps);
+  std::mt19937 random(static_cast<unsigned>(max_piece));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t size = 1 + random() % max_piece;
+    cutter.buffer().append(text, begin, size);
+    cutter.cut(steps);
+    begin += size;
+  }
+  cutter.end(steps);
+  return steps;
+}
+
+std::size_t count_characters(std::string_view text) {
+  std::string valid;
+  base::append_valid_utf8(valid, text);
+  std::size_t count = 0;
+  for (std::size_t pos = 0; pos < valid.size(); ++count)
+    pos += base::decode_utf8(valid, pos).length;
+  return count;
+}
+
+// Begins with the id, ends with the rest; all of the text is there, once, and every sentence says
+// where it stands.
+void expect_whole(const std::deque<InputStep>& steps, const std::string& text) {
+  ASSERT_GE(steps.size(), 2U);
+  EXPECT_EQ(steps.front().kind, Kind::kBegin);
+  EXPECT_EQ(steps.front().text, "id");
+  EXPECT_EQ(steps.back().kind, Kind::kEnd);
+  std::string joined;
+  std::size_t characters = 0;
+  for (std::size_t index = 1; index + 1 < steps.size(); ++index) {
+    const InputStep& step = steps[index];
+    joined += step.gap;
+    characters += count_characters(step.gap);
+    EXPECT_EQ(step.bytes, (Span{joined.size(), joined.size() + step.text.size()}));
+    EXPECT_EQ(step.character, characters);
+    joined += step.text;
+    characters += count_characters(step.text);
+  }
+  EXPECT_TRUE(joined + steps.back().text == text);
+  EXPECT_EQ(characters + count_characters(steps.back().text), count_characters(text));
+}
+
+std::vector<std::string> sentences(const std::deque<InputStep>& steps) {
+  std::vector<std::string> found;
+  for (const InputStep& step : steps) {
+    if (step.kind == Kind::kSentence) found.push_back(step.text);
+  }
+  return found;
+}
+
+const std::string kText =
+    "\xEF\xBB\xBFThe caf\u00E9 is open. It \xFF rains \xE2\x82 here!\r\n \n\n"
+    "A heading\n=========\n\nHard-wrapped text\ngoes on here. \u3000Last one \U0001F600\n\n  ";
+
+TEST(SentenceCutter, KeepsAllOfTheTextWhateverThePieces) {
+  const std::deque<InputStep> whole = cut(kText, InputMode::kDocuments, 100'000);
+  expect_whole(whole, kText);
+  EXPECT_EQ(sentences(whole).size(), 6U);
+  for (const std::size_t max_piece : {1, 2, 3, 7, 30, 64}) {
+    const std::deque<InputStep> steps = cut(kText, InputMode::kDocuments, max_piece);
+    expect_whole(steps, kText);
+    EXPECT_EQ(sentences(steps), sentences(whole)) << max_piece;
+  }
+}
+
+TEST(SentenceCutter, CutsAParagraphWithoutEndInTheSamePlacesWhateverThePieces) {
+  std::string text;
+  while (text.size() < 3'000'000) {
+    text += "Sentence number " + std::to_string(text.size()) + " is \u4E2D here. ";
+  }
+  const std::deque<InputStep> whole = cut(text, InputMode::kDocuments, text.size());
+  expect_whole(whole, text);
+  EXPECT_GT(sentences(whole).size(), 70'000U);
+  EXPECT_EQ(sentences(cut(text, InputMode::kDocuments, 40'000)), sentences(whole));
+}
+
+TEST(SentenceCutter, WhiteSpaceWithoutEndIsNoSentence) {
+  const std::string text(2'500'000, ' ');
+  const std::deque<InputStep> steps = cut(text, InputMode::kDocuments, 65'536);
+  expect_whole(steps, text);
+  EXPECT_TRUE(sentences(steps).empty());
+}
+
+TEST(SentenceCutter, EveryLineIsASentence) {
+  const std::string text = "one\r\n\n\u00E9t\u00E9 two\nno end";
+  for (const std::size_t max_piece : {1, 4, 100}) {
+    const std::deque<InputStep> steps = cut(text, InputMode::kLines, max_piece);
+    expect_whole(steps, text);
+    EXPECT_EQ(sentences(steps),
+              (std::vector<std::string>{"one", "", "\u00E9t\u00E9 two", "no end"}));
+  }
+}
+
+TEST(SentenceCutter, AShardOfLinesKeepsTheirNumbersAndPlaces) {
+  const std::string text = "a\nb\nc\nd\ne\n";
+  Shard shard(1, 3);
+  const std::deque<InputStep> steps = cut(text, InputMode::kLines, 2, &shard);
+  expect_whole(steps, text);
+  EXPECT_EQ(sentences(steps), (std::vector<std::string>{"b", "e"}));
+  EXPECT_EQ(steps[2].index, 4U);
+}
+
+}  // namespace
+}  // namespace diffie::cli
