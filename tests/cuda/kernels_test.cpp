@@ -1,0 +1,179 @@
+// Every kernel against the CPU's scalar reference, at awkward sizes, in fp32 and in bf16.
+#include "cuda/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cuda/convert.h"
+#include "cuda/linear.h"
+#include "expect_error.h"
+#include "need_gpu.h"
+#include "ops/attention.h"
+#include "ops/gemm.h"
+#include "ops/layer_norm.h"
+#include "ops/samples.h"
+
+namespace diffie::cuda {
+namespace {
+
+using ops::random_floats;
+
+template <typename T>
+class Kernels : public testing::Test {
+ protected:
+  void SetUp() override { NEED_GPU(); }
+
+  // Of values around 1 that were rounded a few times on the way.
+  static constexpr float kBound = std::is_same_v<T, float> ? 1e-5f : 4e-2f;
+
+  // What the GPU sees of these values.
+  static std::vector<float> rounded(std::vector<float> values) {
+    if constexpr (!std::is_same_v<T, float>) {
+      for (float& value : values) value = __bfloat162float(__float2bfloat16(value));
+    }
+    return values;
+  }
+
+  static std::vector<float> fetch(const DeviceArray<T>& array, std::size_t count) {
+    std::vector<T> values(count);
+    DIFFIE_CUDA_CHECK(cudaDeviceSynchronize());
+    DIFFIE_CUDA_CHECK(
+        cudaMemcpy(values.data(), array.data(), count * sizeof(T), cudaMemcpyDeviceToHost));
+    std::vector<float> floats;
+    for (const T& value : values) floats.push_back(static_cast<float>(value));
+    return floats;
+  }
+
+  // Room whose every byte is 0xff: not a number.
+  static DeviceArray<T> poisoned(std::size_t count) {
+    DeviceArray<T> array;
+    DIFFIE_CUDA_CHECK(cudaMemset(array.room(count), 0xff, count * sizeof(T)));
+    return array;
+  }
+
+  static void expect_near(const std::vector<float>& found, const std::vector<float>& want,
+                          float bound, std::size_t size) {
+    ASSERT_EQ(found.size(), want.size());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      ASSERT_NEAR(found[i], want[i], bound * std::max(1.0f, std::abs(want[i])))
+          << "size=" << size << " at " << i;
+    }
+  }
+};
+
+using Types = testing::Types<float, Bf16>;
+TYPED_TEST_SUITE(Kernels, Types);
+
+TYPED_TEST(Kernels, LayerNormAgreesWithTheReference) {
+  for (const std::size_t columns : {1, 7, 8, 9, 63, 64, 65, 256, 384, 768, 1024}) {
+    const std::size_t tokens = 13;
+    std::vector<float> x = random_floats(tokens * columns, 1, 3);
+    for (float& value : x) value += 2;
+    x = TestFixture::rounded(x);
+    const auto residual = TestFixture::rounded(random_floats(tokens * columns, 2));
+    const auto gamma = random_floats(columns, 3), beta = random_floats(columns, 4);
+    const auto device_gamma = to_device<float>(gamma), device_beta = to_device<float>(beta);
+    const NormWeights norm{device_gamma.data(), device_beta.data(), columns, 1e-5f};
+    const auto device_x = upload<TypeParam>(x), device_residual = upload<TypeParam>(residual);
+    for (const bool add : {false, true}) {
+      std::vector<float> want(x.size());
+      if (add) {
+        ops::add_layer_norm(x, residual, tokens, {gamma, beta, 1e-5f}, want, ops::kScalarKernels);
+      } else {
+        ops::layer_norm(x, tokens, {gamma, beta, 1e-5f}, want, ops::kScalarKernels);
+      }
+      DeviceArray<TypeParam> y = TestFixture::poisoned(x.size());
+      layer_norm<TypeParam>(device_x.data(), add ? device_residual.data() : nullptr, norm, tokens,
+                            y.data(), nullptr);
+      TestFixture::expect_near(TestFixture::fetch(y, x.size()), want, TestFixture::kBound, columns);
+    }
+  }
+}
+
+TYPED_TEST(Kernels, AttentionAgreesWithTheReference) {
+  const std::vector<std::uint32_t> offsets = {3, 4, 4, 11, 43, 106, 170, 235, 747};
+  const std::size_t tokens = offsets.back() - offsets.front();
+  const auto device_offsets = to_device<std::uint32_t>(offsets);
+  for (const std::size_t head_dim : {4, 16, 24, 32, 64}) {
+    const std::size_t heads = 3, width = heads * head_dim;
+    const auto qkv = TestFixture::rounded(random_floats(tokens * 3 * width, 5, 2));
+    std::vector<float> want(tokens * width);
+    std::vector<float> scratch(ops::attention_scratch(512, head_dim));
+    ops::attention(qkv, offsets, heads, head_dim, want, scratch, ops::kScalarKernels);
+    const auto device_qkv = upload<TypeParam>(qkv);
+    DeviceArray<TypeParam> out = TestFixture::poisoned(want.size());
+    attention<TypeParam>(device_qkv.data(), device_offsets.data(), offsets.size() - 1, heads,
+                         head_dim, out.data(), nullptr);
+    TestFixture::expect_near(TestFixture::fetch(out, want.size()), want, TestFixture::kBound,
+                             head_dim);
+  }
+}
+
+TYPED_TEST(Kernels, LinearAgreesWithTheReference) {
+  const Handle handle = make_handle();
+  for (const auto& [n, k] : {std::pair<std::size_t, std::size_t>{8, 8},
+                             {64, 256},
+                             {192, 64},
+                             {384, 512},
+                             {1152, 384},
+                             {768, 1536}}) {
+    const auto weight = TestFixture::rounded(random_floats(n * k, 6, 0.1f));
+    const auto bias = TestFixture::rounded(random_floats(n, 7));
+    const ops::PackedMatrix packed(weight, n, k);
+    for (const std::size_t rows : {1, 7, 65, 300}) {
+      const auto x = TestFixture::rounded(random_floats(rows * k, 8));
+      const auto residual = TestFixture::rounded(random_floats(rows * n, 9));
+      const auto device_x = upload<TypeParam>(x), device_residual = upload<TypeParam>(residual);
+      std::vector<float> want(rows * n);
+      DeviceArray<TypeParam> y = TestFixture::poisoned(want.size());
+      const Linear<TypeParam> plain(handle.get(), weight, bias);
+      ops::gemm(x, rows, packed, bias, want, ops::Epilogue::kBiasResidual, residual,
+                ops::kScalarKernels);
+      plain.apply(device_x.data(), rows, y.data(), nullptr, device_residual.data());
+      TestFixture::expect_near(TestFixture::fetch(y, want.size()), want, TestFixture::kBound, n);
+      const Linear<TypeParam> gelu(handle.get(), weight, bias, Activation::kGelu);
+      ops::gemm(x, rows, packed, bias, want, ops::Epilogue::kBiasGelu, {}, ops::kScalarKernels);
+      gelu.apply(device_x.data(), rows, y.data(), nullptr);
+      TestFixture::expect_near(TestFixture::fetch(y, want.size()), want, TestFixture::kBound, n);
+    }
+  }
+}
+
+TYPED_TEST(Kernels, ARowOfAProductIsTheSameBitsInAnyBatch) {
+  const Handle handle = make_handle();
+  for (const auto& [n, k] : {std::pair<std::size_t, std::size_t>{64, 64},
+                             {1152, 384},
+                             {512, 384},
+                             {384, 512},
+                             {2304, 768},
+                             {768, 1536},
+                             {256, 1024}}) {
+    const std::size_t most = 5000;
+    const auto x = upload<TypeParam>(random_floats(most * k, 8));
+    const Linear<TypeParam> linear(handle.get(), random_floats(n * k, 6, 0.1f),
+                                   random_floats(n, 7));
+    DeviceArray<TypeParam> y;
+    linear.apply(x.data(), most, y.room(most * n), nullptr);
+    const std::vector<float> want = TestFixture::fetch(y, most * n);
+    for (const std::size_t rows : {1, 36, 129, 1000}) {
+      for (const std::size_t first : {std::size_t{0}, std::size_t{77}, most - rows}) {
+        linear.apply(x.data() + first * k, rows, y.data(), nullptr);
+        const std::vector<float> found = TestFixture::fetch(y, rows * n);
+        const auto begin = want.begin() + static_cast<std::ptrdiff_t>(first * n);
+        ASSERT_TRUE(std::equal(found.begin(), found.end(), begin))
+            << n << " x " << k << ", rows=" << rows << " from " << first;
+      }
+    }
+  }
+}
+
+TYPED_TEST(Kernels, OddLayersAreRefused) {
+  const Handle handle = make_handle();
+  const std::vector<float> weight(12 * 8), bias(12);
+  EXPECT_ERROR(Linear<TypeParam>(handle.get(), weight, bias), ErrorCode::kUnsupported,
+               "a layer of 12 x 8");
+}
+
+}  // namespace
+}  // namespace diffie::cuda
