@@ -1,0 +1,201 @@
+"""Models and extractors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, Union
+
+from . import _core
+from ._pipeline import Cut, Pending, encodable, pending, read
+from .document import Document
+
+#: What a setting may be; ``diffie.settings()`` lists them.
+Setting = Union[bool, int, float, str, Sequence[int]]
+#: What ``stream`` takes: a text, or a text with its id before it.
+Source = Union[str, tuple[Union[str, int, None], str]]
+
+_SENTENCES_PER_THREAD = 32
+_T = TypeVar("_T")
+
+
+def settings() -> dict[str, tuple[str, str]]:
+    """Every setting by name: what is allowed, and what it does.
+
+    >>> settings()["top_k"]
+    ('from 1 to 1024', 'Triples per sentence at most')
+    """
+    return {name: (allowed, text) for name, allowed, text in _core.setting_infos()}
+
+
+def load(
+    model: str | os.PathLike[str] = "small", *, preset: str | None = None, **settings: Setting
+) -> Extractor:
+    """An extractor.
+
+    ``model`` is a name or the path of a model's folder. ``small`` comes with this package; other
+    names are looked for in ``$DIFFIE_MODELS`` and where the library installs models. ``preset`` is
+    one of the model's (``best``, ``balanced``, ``fast``); settings given by name go over it
+    (``threads=2``, ``top_k=3``, ``asserted_only=True``).
+
+    >>> extractor = load("small", preset="fast", threads=1)
+    >>> extractor
+    <Extractor small, preset fast>
+    >>> load("smal")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    diffie.errors.NotFound: model 'smal': no such directory
+    """
+    return Extractor(model, preset, settings)
+
+
+class Extractor:
+    """Text in, documents out. Safe to use from many threads, and after a fork; can be pickled
+    (it is loaded again where it is unpickled)."""
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str],
+        preset: str | None = None,
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self._source = _absolute(model)
+        self._given = dict(settings or {})
+        folder = find_model(self._source)
+        self._model = _core.Model.load(folder)
+        self.preset = preset or self._model.default_preset
+        changes = {name: _as_text(value) for name, value in self._given.items()}
+        self._engine = _core.make_engine(self._model, self.preset, changes)
+        values = self._engine.settings
+        self._batch_size = _SENTENCES_PER_THREAD * int(values["threads"])
+        self._cut: Cut = _core.Reading.document
+        if values["pretokenized"] == "true":
+            self._cut = _core.Reading.lines
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All settings as they are, as text."""
+        return self._engine.settings
+
+    def extract(
+        self,
+        text: str,
+        id: str | None = None,
+        *,
+        sentences: Iterable[tuple[int, int]] | None = None,
+    ) -> Document:
+        """Reads one document. ``sentences`` are its sentences as the caller knows them, ``(begin,
+        end)`` in characters; without them we look for their ends.
+
+        >>> extractor = load("small")
+        >>> document = extractor.extract("Vienna lies on the Danube. It was a capital.")
+        >>> [sentence.text for sentence in document.sentences]
+        ['Vienna lies on the Danube.', 'It was a capital.']
+        >>> triple = document.triples[0]
+        >>> triple.subject, triple.relation, triple.object
+        ('Vienna', 'lies on', 'the Danube')
+        >>> begin, end = triple.spans.object[0]
+        >>> document.text[begin:end]
+        'the Danube'
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"the text is of type {type(text).__name__}, not str")
+        text_read = encodable(text)
+        if sentences is None:
+            reading = self._cut(text_read)
+        else:
+            reading = _core.Reading.sentences(text_read, list(sentences))
+        document = Pending(id, text, reading)
+        for _ in read(self._engine, [document], self._batch_size):
+            pass
+        return self._document(document)
+
+    def stream(
+        self,
+        documents: Iterable[Source],
+        *,
+        batch_size: int | None = None,
+        progress: bool = False,
+    ) -> Iterator[Document]:
+        """Reads documents one after the other: texts, or ``(id, text)``. They come in the order
+        they were given, as soon as they are done; no more are taken than two batches need.
+        ``batch_size`` counts sentences (by default 32 a thread). A document that cannot be read
+        has ``errors``; the others go on. ``progress`` shows a bar where tqdm is installed.
+
+        >>> extractor = load("small")
+        >>> texts = (f"Paper {number} cites a book." for number in range(3))
+        >>> for document in extractor.stream(texts):
+        ...     print(document.triples[0])
+        (Paper 0; cites; a book)
+        (Paper 1; cites; a book)
+        (Paper 2; cites; a book)
+        """
+        if batch_size is not None and batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size}, must be at least 1")
+        source = _with_progress(documents) if progress else documents
+        waiting = (_source(each, self._cut) for each in source)
+        return self._run(waiting, batch_size or self._batch_size)
+
+    def _run(self, waiting: Iterable[Pending], batch_size: int) -> Iterator[Document]:
+        for done in read(self._engine, waiting, batch_size):
+            for each in done:
+                if each.ends_document:
+                    yield self._document(each.pending)
+
+    def _document(self, pending: Pending) -> Document:
+        failures = () if pending.failure is None else (pending.failure,)
+        origin = (self.model, self.preset)
+        return Document(pending.id, pending.text, pending.reading, origin, failures)
+
+    def __repr__(self) -> str:
+        return f"<Extractor {self.model}, preset {self.preset}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Extractor, (self._source, self.preset, self._given)
+
+
+def find_model(name_or_path: str) -> Path:
+    """The folder of a model: ``$DIFFIE_MODELS`` first, then this package, then where the library
+    looks."""
+    if not os.environ.get("DIFFIE_MODELS") and os.sep not in name_or_path:
+        ours = Path(__file__).parent / "models" / name_or_path
+        if name_or_path not in ("", ".", "..") and (ours / "config.json").exists():
+            return ours
+    return _core.find_model(name_or_path)
+
+
+def _absolute(model: str | os.PathLike[str]) -> str:
+    """A path holds in another folder, too; a name stays one."""
+    text = os.fspath(model)
+    if isinstance(model, str) and os.sep not in text:
+        return text
+    return os.path.abspath(text)
+
+
+def _as_text(value: Setting) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float, str)):
+        return str(value)
+    return ",".join(str(each) for each in value) or "none"
+
+
+def _source(source: Source, cut: Cut) -> Pending:
+    if isinstance(source, tuple) and len(source) == 2:
+        id, text = source
+        return pending(None if id is None else str(id), text, cut)
+    return pending(None, source, cut)
+
+
+def _with_progress(documents: Iterable[_T]) -> Iterable[_T]:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return documents
+    bar: Iterable[_T] = tqdm(documents, unit=" documents")
+    return bar

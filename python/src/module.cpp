@@ -1,0 +1,12 @@
+#include "bind.h"
+#include "diffie/version.h"
+
+NB_MODULE(_core, module) {
+  // Readings may be alive in suspended generators when Python ends.
+  nanobind::set_leak_warnings(false);
+  module.attr("version") = diffie::version();
+  diffie::python::bind_errors(module);
+  diffie::python::bind_reading(module);
+  diffie::python::bind_engine(module);
+  diffie::python::bind_tables(module);
+}
