@@ -5,7 +5,7 @@
 
 A triple that equals a wording of tests/reader/facts.tsv is right; others are looked up in tests/reader/verdicts.tsv.
 What stands in neither goes to --unjudged: fill in its verdict and append the lines to verdicts.tsv.
-What follows `--` goes to `diffie extract`.
+What follows `--` goes to `diffie extract`. --report writes how often triples of a confidence are right, for scripts/draw/reliability.py.
 """
 import argparse
 import collections
@@ -87,6 +87,18 @@ class Tally:
                 f"{100 * self.holes / triples:.1f}" if triples else "-", *kinds]
 
 
+def reliability(triples, width=0.1):
+    """`triples`: (confidence, right). Bins as `diffie rank train --json` has them."""
+    bins = []
+    for low in (index * width for index in range(round(1 / width))):
+        inside = [(confidence, right) for confidence, right in triples if low < confidence <= low + width]
+        mean = lambda values: sum(values) / len(inside) if inside else 0.0
+        bins.append({"low": low, "high": low + width, "triples": len(inside), "confidence": mean([c for c, _ in inside]),
+                     "right": mean([right for _, right in inside])})
+    error = sum(one["triples"] * abs(one["confidence"] - one["right"]) for one in bins) / max(1, len(triples))
+    return {"reliability": {"calibration_error": error, "bins": bins}}
+
+
 HEADER = ["genre", "sentences", "triples", "right %", ">= 0.7", "right %", "holes %", *VERDICTS[1:], "mismarked", "unjudged"]
 
 
@@ -103,6 +115,7 @@ def main():
     options.add_argument("--diffie", type=pathlib.Path, default=ROOT / "build" / "release" / "diffie")
     options.add_argument("--unjudged", type=pathlib.Path, help="file for triples without a verdict")
     options.add_argument("--show", type=pathlib.Path, help="file for every triple with its verdict")
+    options.add_argument("--report", type=pathlib.Path, help="file for the share of right triples by confidence")
     options.add_argument("options", nargs="*", help="for diffie extract, after --")
     args = options.parse_args()
 
@@ -110,7 +123,7 @@ def main():
     book = FactBook(SET / "facts.tsv")
     verdicts = read_verdicts(SET / "verdicts.tsv")
     tallies = collections.defaultdict(Tally)
-    unjudged, shown = [], []
+    unjudged, shown, judged = [], [], []
     for number, triples in extract(args, sentences).items():
         genre, sentence = sentences[number]
         for name in (genre, "all"):
@@ -121,11 +134,14 @@ def main():
                 tallies[name].add(verdict, triple["confidence"], has_hole(sentence, triple))
             cells = [str(number), triple["subject"], triple["relation"], triple["object"]]
             shown.append("\t".join([*cells, verdict or "", f"{triple['confidence']:.2f}", sentence]))
+            judged.append((triple["confidence"], verdict == "right"))
             if verdict is None:
                 unjudged.append("\t".join([*cells, "", sentence]))
     for path, lines in ((args.unjudged, unjudged), (args.show, shown)):
         if path:
             path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    if args.report:
+        args.report.write_text(json.dumps(reliability(judged), indent=1) + "\n", encoding="utf-8")
     overall = tallies.pop("all")
     print(table([HEADER, *(tally.cells(genre) for genre, tally in tallies.items()), overall.cells("all")]))
 

@@ -109,5 +109,13 @@ class Holes(unittest.TestCase):
         self.assertTrue(self.hole("Ann and Ben like tea", subject=["Ann", "Ben"], relation=["like"], object=["tea"]))
 
 
+class Reliability(unittest.TestCase):
+    def test_bins_and_the_mean_distance_from_what_was_promised(self):
+        report = judge.reliability([(0.95, True), (0.85, True), (0.85, False), (0.3, True)])["reliability"]
+        filled = [(round(one["low"], 1), one["triples"], one["right"]) for one in report["bins"] if one["triples"]]
+        self.assertEqual(filled, [(0.2, 1, 1.0), (0.8, 2, 0.5), (0.9, 1, 1.0)])
+        self.assertAlmostEqual(report["calibration_error"], (0.05 + 2 * 0.35 + 0.7) / 4)
+
+
 if __name__ == "__main__":
     unittest.main()
