@@ -1,9 +1,13 @@
 # make demo   triples for a sample text
 # make test   every test
 # make        the program, as ./diffie; make lab: score, eval, bench, sweep, rank and data too
-# make check  what must pass before a change lands: test, check-format, asan, tsan, no-icu
+# make check  what must pass before a change lands: test, check-format, test-arrow, test-formats, test-python, no-icu; besides: test-spark, asan, tsan
+# make test-formats  every output format read back by the programs it is for
+# make test-python  the Python package, as pip installs it; make test-wheels: its wheels
+# make test-spark  Spark, Ray, DuckDB and Beam over the Python package, with executors and actors killed
 # make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
-# make package  a .deb and a .tar.gz, in build/package
+# make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
+# make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -14,7 +18,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all asan-all bench check check-format clean demo deps format lab no-icu package test test-arm64 test-train asan tsan
+.PHONY: all arrow asan-all bench check check-format clean demo deps format lab no-icu package test test-arm64 test-arrow test-formats test-packages test-python test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -43,6 +47,27 @@ test: deps | $(BUILD)/build.ninja
 	@ln -sf $(BUILD)/diffie diffie
 	@ctest --preset release -j $(JOBS)
 
+# The Python package, installed by pip into build/venv with what its tests need.
+test-python: deps
+	@scripts/install-deps.sh python3-dev python3-venv
+	@tests/python/run.sh
+
+test-wheels: test-python
+	@tests/python/wheels.sh
+
+# Arrow C++ stands in the wheel of pyarrow; found there when CMake configures again.
+arrow: build/arrow/installed
+build/arrow/installed: cmake/arrow-requirements.txt
+	@scripts/install-deps.sh python3-venv
+	@rm -rf build/arrow && python3 -m venv build/arrow/venv
+	@build/arrow/venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target build/arrow -r $<
+	@touch $@
+
+# Parquet and Arrow files.
+test-arrow: deps arrow
+	$(call build,release,diffie_cli)
+	@ctest --preset release -R '^tables$$'
+
 # The trainer's tests; needs Debian's LibTorch (0.5 GB), which nothing else does.
 test-train: deps
 	@scripts/install-deps.sh libtorch-dev libopenblas0-openmp libtomlplusplus-dev
@@ -56,12 +81,36 @@ test-arm64: deps
 	@cmake --preset arm64 && cmake --build --preset arm64 -j $(JOBS) --target ops_test model_test diffie_cli
 	@ctest --preset arm64
 
+# Every output format read back by its consumers, from PyPI in a virtual environment.
+FORMATS_VENV := build/venv-formats
+$(FORMATS_VENV)/ready: tests/formats/requirements.txt
+	@scripts/install-deps.sh python3-venv
+	@python3 -m venv $(FORMATS_VENV) && $(FORMATS_VENV)/bin/pip install -q -r $< && touch $@
+
+test-formats: build-cli $(FORMATS_VENV)/ready
+	@DIFFIE=$(abspath $(BUILD)/diffie) $(FORMATS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/formats
+
+# The Python package on clusters of processes; 0.6 GB of packages go to build/scale.
+SCALE := build/scale
+test-spark: deps
+	@scripts/install-deps.sh openjdk-17-jre-headless python3-venv python3-dev
+	@[ -x $(SCALE)/bin/pip ] || python3 -m venv $(SCALE)
+	@CC=cc CXX=c++ $(SCALE)/bin/pip install -q --disable-pip-version-check -r tests/scale/requirements.txt .
+	@cd tests/scale && SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_HOSTNAME=localhost $(CURDIR)/$(SCALE)/bin/python -m pytest -q -p no:cacheprovider $(SCALE_TESTS)
+
 # dpkg-dev finds the packages that the .deb depends on.
 package: deps
 	@scripts/install-deps.sh dpkg-dev file
 	@cmake --preset package && cmake --build --preset package -j $(JOBS)
 	@cpack --config build/package/CPackConfig.cmake -B build/package
 	@tests/install/package_test.sh build/package/diffie_*.deb
+
+# Every kind of package, built and used; half an hour where nothing is built yet. As root.
+test-packages: package
+	@tests/install/formula_test.sh
+	@tests/install/conan_test.sh
+	@tests/install/vcpkg_test.sh
+	@tests/install/image_test.sh
 
 # Configures and builds a preset quietly: $(call build,PRESET,TARGETS)
 define build
@@ -74,12 +123,13 @@ endef
 check:
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory check-format
+	@$(MAKE) --no-print-directory test-arrow
+	@$(MAKE) --no-print-directory test-formats
+	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory no-icu
-	@$(MAKE) --no-print-directory asan
-	@$(MAKE) --no-print-directory tsan
 
 # Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.
-ASAN_TESTS := base text files checksums settings model_dir extract engine capi
+ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi
 asan: deps
 	$(call build,asan,$(addsuffix _test,$(ASAN_TESTS)))
 	@ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(ASAN_TESTS)))$$'
@@ -106,7 +156,7 @@ bench: deps
 	@cmake --build --preset release -j $(JOBS) --target diffie_cli diffie_lab_cli ops_bench | { grep -v 'no work to do' || true; }
 	@scripts/bench/table.py $(BENCH)
 
-SOURCES := find apps bench include src tests -name '*.h' -o -name '*.cpp'
+SOURCES := find apps bench include python src tests -name '*.h' -o -name '*.cpp'
 format:
 	@scripts/install-deps.sh clang-format-14
 	@$(SOURCES) | xargs clang-format-14 -i

@@ -2,7 +2,7 @@
 # runtime, lab.
 include(CMakePackageConfigHelpers)
 
-set(headers error.h export.h extractor.h model.h output.h settings.h stage_times.h text.h version.h)
+set(headers arrow.h error.h export.h extractor.h model.h output.h settings.h stage_times.h text.h version.h)
 list(TRANSFORM headers PREPEND include/diffie/)
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/diffie COMPONENT development)
 install(FILES include/diffie.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
@@ -38,6 +38,11 @@ configure_file(cmake/diffie.pc.in diffie.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/diffie.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT development)
 
+if(DIFFIE_ARROW_WHEEL_LIBRARIES)  # of no package, so they come along
+  install(FILES ${DIFFIE_ARROW_WHEEL_LIBRARIES} DESTINATION ${CMAKE_INSTALL_LIBDIR}/diffie COMPONENT runtime)
+  file(RELATIVE_PATH libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}/diffie")
+  set_target_properties(diffie_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
+endif()
 install(TARGETS diffie_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 if(DIFFIE_LAB)
   install(TARGETS diffie_lab_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT lab)

@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* Of this header. It rises when a function or a field is added; nothing is taken away. */
-#define DIFFIE_C_VERSION 2
+#define DIFFIE_C_VERSION 3
 
 typedef int32_t diffie_status;
 enum {
@@ -225,6 +225,17 @@ enum {
   DIFFIE_CONDITIONAL = 4
 };
 
+typedef int32_t diffie_circumstance_kind;
+enum { DIFFIE_TIME = 0, DIFFIE_PLACE = 1 };
+
+/* A phrase inside a triple that says when or where. This one never changes. */
+typedef struct diffie_circumstance {
+  diffie_text text;
+  const diffie_span* spans; /* of the sentence's text, ascending, not touching */
+  size_t span_count;
+  diffie_circumstance_kind kind;
+} diffie_circumstance;
+
 typedef struct diffie_extraction {
   size_t struct_size;
   double confidence; /* in (0, 1] */
@@ -246,6 +257,9 @@ typedef struct diffie_extraction {
   diffie_text attributed_to; /* whose claim it is; data is NULL where it is nobody's */
   const diffie_span* attributed_to_spans;
   size_t attributed_to_span_count;
+  /* Since version 3: with the setting mark_circumstances, in text order. */
+  const diffie_circumstance* circumstances;
+  size_t circumstance_count;
 } diffie_extraction;
 
 /* As many as sentences were given; 0 for NULL. Threads: any, also with the same result. */

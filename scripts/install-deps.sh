@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache pkg-config
-  libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libzstd-dev zstd
   libstemmer-dev wordnet-base libgtest-dev libgmock-dev "$@")
 
 missing=()

@@ -68,14 +68,18 @@ void append_styled(std::string& out, std::string_view style, std::string_view te
   if (colour) out += kReset;
 }
 
-// "[not] [possible] [according to X]"; nothing for what is asserted.
-std::string marks(const Factuality& factuality) {
+// "[not] [possible] [according to X] [time: in 1843]"; nothing for what is asserted and has no
+// circumstances.
+std::string marks(const Extraction& extraction) {
+  const Factuality& factuality = extraction.factuality;
   constexpr std::array<std::string_view, 5> kModalities = {"", "  [possible]", "  [question]",
                                                            "  [order]", "  [if]"};
   std::string text = factuality.polarity == Polarity::kNegative ? "  [not]" : "";
   text += kModalities[static_cast<std::size_t>(factuality.modality)];
   if (factuality.attributed_to)
     text += fmt::format("  [according to {}]", printable(factuality.attributed_to->text));
+  for (const Circumstance& circumstance : extraction.circumstances)
+    text += fmt::format("  [{}: {}]", name_of(circumstance.kind), printable(circumstance.text));
   return text;
 }
 
@@ -89,7 +93,7 @@ void append_triple(std::string& out, const Extraction& extraction, const Cells& 
     out.append(widths[slot] > used ? widths[slot] - used : 0, ' ');
     append_styled(out, kDim, "  |  ", colour);
   }
-  if (const std::string said = marks(extraction.factuality); !said.empty())
+  if (const std::string said = marks(extraction); !said.empty())
     append_styled(out, kDim, said, colour);
   out += '\n';
 }
@@ -120,6 +124,35 @@ void append_pretty(std::string& out, std::string_view sentence, const SentenceRe
   }
   if (rows.empty()) append_styled(out, kDim, "  (nothing found)", colour);
   if (rows.empty()) out += '\n';
+}
+
+namespace {
+
+class PrettyWriter final : public Writer {
+ public:
+  PrettyWriter(bool colour, std::size_t width, OutputFiles& files)
+      : colour_(colour), width_(width), files_(files) {}
+
+  void begin_document(std::string_view /*id*/) override {}
+  void add(const DocumentSentence& sentence, const SentenceResult& result) override {
+    text_.clear();
+    append_pretty(text_, sentence.text, result, colour_, width_);
+    files_.write("", text_);
+  }
+  void end_document(std::string_view /*rest*/) override {}
+  void finish() override {}
+
+ private:
+  bool colour_;
+  std::size_t width_;
+  OutputFiles& files_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_pretty_writer(bool colour, std::size_t width, OutputFiles& files) {
+  return std::make_unique<PrettyWriter>(colour, width, files);
 }
 
 }  // namespace diffie::cli

@@ -49,14 +49,18 @@ int run_tokenize(const TokenizeOptions& options) {
       options.vocab.empty() ? find_share_file("bert-base-uncased/vocab.txt")
                             : std::filesystem::path(options.vocab));
   Diagnostics diagnostics;
-  InputReader reader(options.files, InputMode::kLines, diagnostics);
+  InputOptions input;
+  input.files = options.files.empty() ? std::vector<std::string>{"-"} : options.files;
+  input.mode = InputMode::kLines;
+  InputReader reader(std::move(input), diagnostics);
   std::string out;
   while (true) {
-    const std::vector<InputSentence> lines = reader.next(1024);
-    if (lines.empty()) break;
+    const std::vector<InputStep> steps = reader.next(1024);
+    if (steps.empty()) break;
     out.clear();
-    for (const InputSentence& line : lines) {
-      append_json_line(out, tokenizer, tokenizer.encode(line.text));
+    for (const InputStep& step : steps) {
+      if (step.kind != InputStep::Kind::kSentence) continue;
+      append_json_line(out, tokenizer, tokenizer.encode(step.text));
     }
     write_stdout(out);
   }

@@ -20,6 +20,10 @@ class SettingsOptions {
   // or false --stratified and --no-stratified. Must outlive the app.
   void add_to(CLI::App& app);
 
+  const std::string& preset_of(const Model& model) const {
+    return preset_.empty() ? model.default_preset() : preset_;
+  }
+
   // The preset's values with what was given on the command line put over them.
   Settings resolve(const Model& model) const;
 

@@ -40,6 +40,8 @@ struct BenchArguments {
   std::uint64_t seed = 0;
   std::string times;  // as set_setting reads them; empty, here and below: the preset's
   std::string shared;
+  std::string theta;
+  std::string branch;
   std::string precision;
   bool json = false;
   std::string compare;
@@ -70,15 +72,8 @@ void fill_in_input(BenchArguments& arguments) {
 
 std::vector<std::string> read_sentences(const std::string& file, InputMode mode) {
   Diagnostics diagnostics;
-  InputReader reader({file}, mode, diagnostics);
-  std::vector<std::string> sentences;
-  while (true) {
-    std::vector<InputSentence> some = reader.next(256);
-    if (some.empty()) break;
-    for (InputSentence& sentence : some) {
-      if (!sentence.text.empty()) sentences.push_back(std::move(sentence.text));
-    }
-  }
+  std::vector<std::string> sentences = read_all_sentences(file, mode, diagnostics);
+  std::erase(sentences, "");
   if (sentences.empty()) {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: no sentences to measure with", file));
   }
@@ -133,6 +128,8 @@ Settings settings_of(const Model& model, const BenchArguments& arguments,
   settings.pretokenized = arguments.pretokenized;
   for (const auto& [name, value] : {std::pair{"times", &arguments.times},
                                     {"shared", &arguments.shared},
+                                    {"theta", &arguments.theta},
+                                    {"branch", &arguments.branch},
                                     {"precision", &arguments.precision}}) {
     if (!value->empty()) set_setting(settings, name, *value);
   }
@@ -184,6 +181,8 @@ std::vector<std::string> model_arguments(const BenchArguments& arguments,
   add("--seed", std::to_string(arguments.seed));
   add("--times", arguments.times);
   add("--shared", arguments.shared);
+  add("--theta", arguments.theta);
+  add("--branch", arguments.branch);
   add("--precision", arguments.precision);
   if (arguments.pretokenized) out.emplace_back("--pretokenized");
   return out;
@@ -270,6 +269,8 @@ Command add_bench_command(CLI::App& app) {
       ->delimiter(',');
   sub->add_option("--times", arguments->times, "Not the preset's; none: evenly strided");
   sub->add_option("--shared", arguments->shared, "Not the preset's; none: no row is shared");
+  sub->add_option("--theta", arguments->theta, "Not the preset's (anchored models)");
+  sub->add_option("--branch", arguments->branch, "Not the preset's (anchored models)");
   sub->add_option("--input", arguments->input,
                   "Sentences, one a line (default: CaRB dev of --data, or a sample text)");
   sub->add_option("--gold", arguments->gold, "CaRB gold of the input: F1 and AUC of the same run");

@@ -37,14 +37,19 @@ void keep(const std::filesystem::path& path, const std::vector<TagPool>& pools) 
 
 std::vector<TagPool> sample(const TagSampler& sampler, const std::string& sentences,
                             Diagnostics& diagnostics) {
-  InputReader reader({sentences}, InputMode::kLines, diagnostics);
+  InputOptions input;
+  input.files = {sentences};
+  input.mode = InputMode::kLines;
+  InputReader reader(std::move(input), diagnostics);
   Progress progress;
   std::vector<TagPool> pools;
   while (true) {
-    const std::vector<InputSentence> batch = reader.next(32);
+    const std::vector<InputStep> batch = reader.next(32);
     if (batch.empty()) break;
     std::vector<std::string_view> texts;
-    for (const InputSentence& sentence : batch) texts.push_back(sentence.text);
+    for (const InputStep& step : batch) {
+      if (step.kind == InputStep::Kind::kSentence) texts.push_back(step.text);
+    }
     for (TagPool& pool : sampler.sample(texts)) pools.push_back(std::move(pool));
     progress.update(pools.size(), reader.bytes_read(), reader.bytes_total());
   }

@@ -44,6 +44,16 @@ struct Factuality {
   }
 };
 
+enum class CircumstanceKind { kTime, kPlace };
+DIFFIE_API std::string_view name_of(CircumstanceKind kind);  // "time", "place"
+
+// A phrase inside a triple that says when or where; docs/reshaping.md says which are found.
+struct Circumstance {
+  CircumstanceKind kind = CircumstanceKind::kTime;
+  std::string text;
+  std::vector<Span> spans;  // of the sentence's text, ascending, not touching
+};
+
 struct Extraction {
   std::string subject;   // the quoted spans, joined by one blank
   std::string relation;  // with its implied words
@@ -56,6 +66,7 @@ struct Extraction {
   // gives (Paris; is; the capital) with {"is"}.
   std::vector<std::string> implied;
   Factuality factuality;
+  std::vector<Circumstance> circumstances = {};  // in text order; with mark_circumstances
 };
 
 struct SentenceResult {
@@ -85,8 +96,12 @@ class DIFFIE_API Extractor {
   // The same for one sentence.
   SentenceResult extract(std::string_view sentence, const std::stop_token& stop = {}) const;
 
-  // As given, with the number of threads filled in.
+  // As given, with the number of threads and the device filled in.
   const Settings& settings() const;
+
+  // How many sentences a call is best given where there are many; a GPU wants more. Two or three
+  // such calls at a time leave no thread waiting for the last sentence of one.
+  std::size_t batch_size() const;
 
   // Where the time has gone so far, over all calls and threads; calls under way count in part. The
   // difference of two readings is what lies between them.
@@ -96,5 +111,8 @@ class DIFFIE_API Extractor {
   class DIFFIE_HIDDEN Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Why this device cannot be used, in one line; empty: it can.
+DIFFIE_API std::string device_problem(Device device);
 
 }  // namespace diffie

@@ -20,8 +20,11 @@ enum class Rule {
 // How triples are chosen from the samples. docs/selection.md describes them.
 enum class SelectorKind { kLenient, kFrequency, kCoverage, kLearned };
 
-// int8 needs a model with int8 weights; others compute in fp32.
+// int8 needs a model with int8 weights; others compute in fp32. A GPU computes in bf16 for int8.
 enum class Precision { kInt8, kFp32 };
+
+// kAuto: the GPU where there is one that can be used, else the CPU.
+enum class Device { kCpu, kCuda, kAuto };
 
 // The resolved values of a run. A model's presets are such values (Model::settings); a caller
 // changes fields of one. Ranges and meanings: setting_infos(), `diffie extract --help`.
@@ -52,10 +55,16 @@ struct Settings {
   bool tidy = false;           // edges of the slots trimmed, triples that say nothing left out
   bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
+  Device device = Device::kCpu;
   std::uint64_t seed = 0;
   std::int32_t threads = 0;    // 0: one per core
   bool pretokenized = false;   // words are the white-space tokens
   bool asserted_only = false;  // without what is denied, open or somebody's claim
+  // docs/reshaping.md defines these.
+  bool split_coordination = false;  // a triple for each part of "A, B and C"
+  bool drop_contained = false;      // without triples that another one contains
+  bool skip_pronouns = false;       // without triples about a pronoun
+  bool mark_circumstances = false;  // time and place phrases in Extraction::circumstances
 
   // Throws kInvalidArgument naming the field, the value and what is allowed; fields that do not fit
   // each other (`times` for another number of steps) too.

@@ -12,10 +12,10 @@ namespace diffie {
 // wall_s * threads is waiting, scheduling and copying ("other").
 struct DIFFIE_API StageTimes {
   double tokenize_s = 0;  // text to pieces
-  double encode_s = 0;    // encoder and projection of the context
+  double encode_s = 0;    // encoder and projections of the context
   double denoise_s = 0;   // denoiser, with finding the rows that are equal
   double draw_s = 0;      // random numbers, posterior, tags
-  double judge_s = 0;     // judge and its projection of the context
+  double judge_s = 0;     // judge
   double select_s = 0;    // tags to triples, selection, quoting
   double wall_s = 0;      // inside extract(), on the clock
 

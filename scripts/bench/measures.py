@@ -79,20 +79,25 @@ def shortened(command):
 
 
 def presets(model):
-    return lambda setup: setup.bench("--model", model, "--preset", "fast,balanced", "--repeat", "3")
+    return lambda setup: setup.bench("--model", model, "--preset", "fast,balanced,best", "--repeat", "3")
 
 
-def all_samples(model):
-    """The preset's selection with as many samples and steps as the paper's."""
-    return lambda setup: setup.bench("--model", model, "--preset", "balanced", "--samples", "512", "--steps", "16", *PLAIN, *SPEED)
+def asking_far(model):
+    """What `balanced` would reach if it went after everything: F1 that its theta and branch cost."""
+    return lambda setup: setup.bench("--model", model, "--preset", "balanced", "--theta", "0.001", "--branch", "6", *SPEED)
 
 
-def quality_grid(model):
-    """The curve of `balanced` over n with its own steps and with 16, and the presets that `presets` leaves out."""
+THETAS = ("0.3", "0.1", "0.06", "0.03", "0.01", "0.003")
+
+
+def over_theta(model, *options):
+    """`balanced` with other theta: the curve between speed and quality."""
     def measure(setup):
-        rows = setup.bench("--model", model, "--preset", "balanced", "--samples", "4,8,16,32,64,128", *SPEED)
-        rows += setup.bench("--model", model, "--preset", "balanced", "--steps", "16", *PLAIN, "--samples", "16,64", *SPEED)
-        return rows + setup.bench("--model", model, "--preset", "best", *SPEED)
+        rows = []
+        for theta in THETAS:
+            row, = setup.bench("--model", model, "--preset", "balanced", "--theta", theta, *SPEED, *options)
+            rows.append({**row, "theta": float(theta)})
+        return rows
     return measure
 
 
@@ -211,11 +216,6 @@ def memory(setup):
 
 
 # ---- Curves
-
-def over_samples(setup):
-    return setup.bench("--preset", "balanced", "--samples", "8,16,32,64,128,256,512", "--limit", "64",
-                       "--repeat", "2", "--latency", "0", "--starts", "0")
-
 
 def over_sentences(setup):
     return [setup.bench("--preset", "balanced", "--limit", str(count), "--repeat", "2", "--latency", "0", "--starts", "0")[0]

@@ -29,13 +29,12 @@ MEASURES = {
     "torch-unpadded": measures.torch_peer(batch=1),
     "gemm": measures.gemm,
     "memory": measures.memory,
-    "over-samples": measures.over_samples,
     "over-sentences": measures.over_sentences,
     "over-length": measures.over_length,
-    "quality-small": measures.quality_grid("small"),
-    "quality-base": measures.quality_grid("base"),
-    "full-small": measures.all_samples("small"),
-    "full-base": measures.all_samples("base"),
+    "quality-small": measures.over_theta("small"),
+    "quality-base": measures.over_theta("base"),
+    "far-small": measures.asking_far("small"),
+    "far-base": measures.asking_far("base"),
 }
 PEERS = {"corenlp", "torch", "torch-unpadded"}
 

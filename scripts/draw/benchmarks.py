@@ -18,18 +18,12 @@ def speed_and_f1(row):
     return row["sentences_per_s"], row["quality"]["carb"]["f1"] * 100
 
 
-def draw_grid(axes, model, grid):
-    """Preset balanced with other n, a line for each number of steps."""
-    balanced = [row for row in grid if row["preset"] == "balanced"]
-    for steps in sorted({row["steps"] for row in balanced}):
-        line = sorted((row for row in balanced if row["steps"] == steps), key=lambda row: row["samples"])
-        if len(line) < 2:
-            continue
-        drawn, = axes.plot(*zip(*map(speed_and_f1, line)), "o-", markersize=4, label=f"{model}, {steps} steps",
-                           gid=f"line-{model}-{steps}")
-        for row in (line[0], line[-1]) if steps < 16 else ():
-            axes.annotate(f"n = {row['samples']}", speed_and_f1(row), (6, 4), textcoords="offset points", fontsize=8,
-                          color=drawn.get_color())
+def draw_curve(axes, model, rows):
+    """Preset balanced with other theta."""
+    drawn, = axes.plot(*zip(*map(speed_and_f1, rows)), "o-", markersize=4, label=f"{model}, over theta", gid=f"line-{model}")
+    for row in (rows[0], rows[-1]):
+        axes.annotate(f"theta = {row['theta']:g}", speed_and_f1(row), (6, 4), textcoords="offset points", fontsize=8,
+                      color=drawn.get_color())
 
 
 def draw_presets(axes, presets):
@@ -61,22 +55,22 @@ def draw_exactness(axes, points):
 
 
 def speed_quality(results):
-    """F1 over sentences per second: lines over n at fixed steps, presets and peers as points; exactness of the presets below."""
-    grids = {model: [row for row in results.get(f"quality-{model}") or [] if row["quality"]] for model in ("small", "base")}
-    if not any(grids.values()):
+    """F1 over sentences per second: lines over theta, presets and peers as points; exactness of the presets below."""
+    with_quality = lambda name: [row for row in results.get(name) or [] if row["quality"]]
+    curves = {model: with_quality(f"quality-{model}") for model in ("small", "base")}
+    presets = [(model, row) for model in curves for row in with_quality(f"presets-{model}")]
+    if not presets:
         return None
-    presets = [(model, row) for model, grid in grids.items()
-               for row in (results.get(f"presets-{model}") or []) + [row for row in grid if row["preset"] == "best"] if row["quality"]]
     peer, exact = results.get("corenlp"), exact_points(presets, results.get("measured", {}))
     # Peers have a strip of their own: between 20 and 50 there is nothing to see.
     heights = [5] + [1] * bool(peer) + [3] * bool(exact)
     figure, all_axes = plt.subplots(len(heights), figsize=(9, 0.9 * sum(heights)), squeeze=False, sharex=True,
                                     gridspec_kw={"height_ratios": heights})
     axes = all_axes[0, 0]
-    for model, grid in grids.items():
-        draw_grid(axes, model, grid)
-    if presets:
-        draw_presets(axes, presets)
+    for model, curve in curves.items():
+        if curve:
+            draw_curve(axes, model, sorted(curve, key=lambda row: -row["theta"]))
+    draw_presets(axes, presets)
     axes.set(xscale="log", ylabel="carb F1")
     axes.set_title("CaRB dev: F1 over speed, two cores", loc="left", fontweight="bold")
     if peer:
@@ -94,9 +88,9 @@ def speed_quality(results):
 def cost_panels(results):
     """(over what, names of the axes, points, whether cost should be proportional, logarithmic axes)"""
     panels = []
-    if rows := results.get("over-samples"):
-        points = [(row["samples"], 1e3 / row["sentences_per_s"]) for row in rows]
-        panels.append(("samples", ("n, tag sequences per sentence", "ms per sentence"), points, True, (True, True)))
+    if rows := results.get("quality-small"):
+        points = [(round(row["stages"]["rows"] / row["sentences"], 1), 1e3 / row["sentences_per_s"]) for row in rows]
+        panels.append(("rows", ("rows a sentence, small", "ms per sentence"), points, True, (True, True)))
     if rows := results.get("over-sentences"):
         points = [(row["sentences"], min(row["pass_s"])) for row in rows]
         panels.append(("sentences", ("sentences", "seconds"), points, True, (True, True)))

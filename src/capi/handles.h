@@ -38,6 +38,8 @@ struct Triple {
   std::vector<diffie_span> object_spans;
   std::vector<diffie_text> implied;  // of found.implied
   std::vector<diffie_span> attributed_to_spans;
+  std::vector<std::vector<diffie_span>> circumstance_spans;
+  std::vector<diffie_circumstance> circumstances;  // of found.circumstances
 };
 
 struct Sentence {

@@ -10,6 +10,17 @@ std::vector<diffie_span> spans_of(const std::vector<Span>& spans) {
   return out;
 }
 
+void add_circumstances(Triple& triple) {
+  for (const Circumstance& each : triple.found.circumstances) {
+    const auto& spans = triple.circumstance_spans.emplace_back(spans_of(each.spans));
+    // The spans stay where they are when the vectors that hold them move.
+    triple.circumstances.push_back({{each.text.data(), each.text.size()},
+                                    spans.data(),
+                                    spans.size(),
+                                    static_cast<diffie_circumstance_kind>(each.kind)});
+  }
+}
+
 }  // namespace
 
 Sentence make_sentence(SentenceResult result) {
@@ -28,6 +39,7 @@ Sentence make_sentence(SentenceResult result) {
     }
     if (triple.found.factuality.attributed_to)
       triple.attributed_to_spans = spans_of(triple.found.factuality.attributed_to->spans);
+    add_circumstances(triple);
   }
   return sentence;
 }
@@ -66,6 +78,8 @@ diffie_extraction view_of(const Triple& triple) {
   if (factuality.attributed_to) view.attributed_to = text_of(factuality.attributed_to->text);
   view.attributed_to_spans = triple.attributed_to_spans.data();
   view.attributed_to_span_count = triple.attributed_to_spans.size();
+  view.circumstances = triple.circumstances.data();
+  view.circumstance_count = triple.circumstances.size();
   return view;
 }
 

@@ -11,8 +11,7 @@ void DenoiserPredictor::predict(std::span<const diffusion::SampleBlock> blocks, 
   const StageClock clock(times_->denoise_s);
   find_distinct_rows(blocks, prediction);
   prediction.logits.resize(states_.size() * diffusion::kNumTags);
-  denoiser_.forward(context_.projected, {offsets_, context_begin_}, states_, step,
-                    prediction.logits, workspace_);
+  runner_.denoise(*context_.encoded, {offsets_, context_begin_}, states_, step, prediction.logits);
 }
 
 void DenoiserPredictor::find_distinct_rows(std::span<const diffusion::SampleBlock> blocks,

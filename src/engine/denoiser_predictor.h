@@ -8,7 +8,7 @@
 #include "diffie/stage_times.h"
 #include "diffusion/predictor.h"
 #include "engine/row_index.h"
-#include "model/denoiser.h"
+#include "model/backend.h"
 #include "model_dir/model_config.h"
 
 namespace diffie::engine {
@@ -18,12 +18,13 @@ namespace diffie::engine {
 // nor the company changes a bit of a row. Holds scratch memory: one per worker.
 class DenoiserPredictor final : public diffusion::Predictor {
  public:
-  DenoiserPredictor(const model::Denoiser& denoiser, const model_dir::ModelConfig& config)
-      : denoiser_(denoiser), config_(config) {}
+  // The runner must outlive this.
+  DenoiserPredictor(model::Runner& runner, const model_dir::ModelConfig& config)
+      : runner_(runner), config_(config) {}
 
   // What the rows of the next calls are about; borrowed until then.
   struct Context {
-    std::span<const float> projected;            // [tokens, hidden]: the contexts of all sentences
+    const model::Context* encoded = nullptr;     // all sentences
     std::span<const std::uint32_t> first_token;  // of each block's sentence among them
     std::stop_token stop;                        // asked for: predict() throws kCancelled
   };
@@ -35,18 +36,15 @@ class DenoiserPredictor final : public diffusion::Predictor {
   void predict(std::span<const diffusion::SampleBlock> blocks, std::int32_t step,
                diffusion::Prediction& prediction) override;
 
-  model::Workspace& workspace() { return workspace_; }
-
  private:
   void find_distinct_rows(std::span<const diffusion::SampleBlock> blocks,
                           diffusion::Prediction& prediction);
 
-  const model::Denoiser& denoiser_;
+  model::Runner& runner_;
   const model_dir::ModelConfig& config_;
   Context context_;
   StageTimes* times_ = nullptr;
   RowIndex row_index_;
-  model::Workspace workspace_;
   // One entry per distinct row of a call, and the states of all of them.
   std::vector<std::uint32_t> offsets_;
   std::vector<std::uint32_t> context_begin_;

@@ -11,9 +11,11 @@
 
 #include "base/divide_up.h"
 #include "diffie/error.h"
+#include "engine/device.h"
 #include "engine/quote.h"
 #include "engine/stop.h"
-#include "facts/factuality.h"
+#include "extract/role_letters.h"
+#include "reshape/reshape.h"
 #include "text/lowercase.h"
 #include "text/sentence.h"
 
@@ -21,6 +23,9 @@ namespace diffie::engine {
 namespace {
 
 constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
+
+// Of a task where workers wait for another processor: enough to be worth its while.
+constexpr std::size_t kTokensPerTask = 8192;
 
 struct Failure {
   ErrorCode code = ErrorCode::kInternal;
@@ -42,7 +47,7 @@ Failure failure_in_flight() {
   }
 }
 
-Settings with_threads(Settings settings, const model_dir::ModelConfig& config) {
+Settings resolved(Settings settings, const model_dir::ModelConfig& config) {
   settings.validate();
   if (settings.steps > config.diffusion.steps) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -56,7 +61,13 @@ Settings with_threads(Settings settings, const model_dir::ModelConfig& config) {
   if (settings.threads == 0) {
     settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   }
+  settings.device = resolve(settings.device);
   return settings;
+}
+
+std::size_t num_workers(const Settings& settings, const model::Backend& backend) {
+  const auto threads = static_cast<std::size_t>(settings.threads);
+  return backend.waits() ? threads + base::divide_up(threads, 2) : threads;
 }
 
 bool is_anchored(const ModelParts& model) {
@@ -92,14 +103,6 @@ void time_draws(StageTimes& times, Ask ask) {
   times.draw_s -= times.denoise_s - denoise_before;
 }
 
-std::vector<extract::Role> roles_of(std::string_view tags) {
-  std::vector<extract::Role> roles;
-  for (const char tag : tags) {
-    roles.push_back(static_cast<extract::Role>(std::string_view("BSRO").find(tag)));
-  }
-  return roles;
-}
-
 }  // namespace
 
 // What was sampled for a passage, until its triples are chosen.
@@ -113,17 +116,19 @@ struct Engine::Gathered {
 
 // What a worker needs to take passages through the stages; kept and used again.
 struct Engine::Worker {
-  Worker(const ModelParts& model, const ModelParts::Networks& networks, const Settings& settings)
-      : predictor(networks.denoiser, model.config) {
+  Worker(const ModelParts& model, const model::Backend& backend, const Settings& settings)
+      : runner(backend.make_runner(settings.judged > 0)),
+        encoded(runner->make_context()),
+        predictor(*runner, model.config) {
     if (settings.judged > 0) {
-      judging.emplace(*networks.judge, model.config, static_cast<std::size_t>(settings.judged));
+      judging.emplace(*runner, model.config, static_cast<std::size_t>(settings.judged));
     }
   }
 
+  const std::unique_ptr<model::Runner> runner;
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
-  std::vector<float> context;          // [tokens, encoder hidden]
-  std::vector<float> projected;        // [tokens, denoiser hidden]
+  const std::unique_ptr<model::Context> encoded;
   std::vector<std::uint32_t> first_token;
   std::vector<std::uint8_t> tags;
   std::vector<diffusion::SampleBlock> blocks;
@@ -132,22 +137,19 @@ struct Engine::Worker {
   diffusion::Prediction prediction;
   DenoiserPredictor predictor;
   std::optional<Judging> judging;
-  std::vector<float> for_judge;    // [tokens, judge hidden]
   std::vector<Gathered> gathered;  // in the order of first_token
 };
 
 // What the tasks of a passage that is cut into parts share.
 struct Engine::SplitPassage {
   std::mutex encoding;
-  bool encoded = false;
-  std::vector<float> projected;    // [pieces + 2, denoiser hidden]
-  std::vector<float> for_judge;    // [pieces + 2, judge hidden]
-  std::vector<std::uint8_t> tags;  // [samples, pieces]
+  std::unique_ptr<model::Context> encoded;  // null: not yet
+  std::vector<std::uint8_t> tags;           // [samples, pieces]
   std::atomic<std::size_t> rows_left = 0;
 };
 
 struct Engine::Outcome {
-  std::vector<Extraction> extractions;
+  std::vector<Group> groups;
   CountedTags tags;
   std::vector<model::Judgement> judgements;
   std::optional<Failure> failure;
@@ -169,8 +171,8 @@ struct Engine::Call {
 
 Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
     : model_(model),
-      settings_(with_threads(settings, model.config)),
-      networks_(model.networks(settings_.precision)),
+      settings_(resolved(settings, model.config)),
+      backend_(model.backend(settings_.precision, settings_.device)),
       sampler_(make_sampler(model, settings_)),
       decoder_(make_decoder(model, settings_)),
       selector_(extract::make_selector(settings_, model.ranker)),
@@ -178,19 +180,26 @@ Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
           model.tokenizer, fmt::format("{}", fmt::join(model.config.implied_words, " ")),
           text::WordMode::kPretokenized)),
       probe_(std::move(probe)),
-      threads_(static_cast<std::size_t>(settings_.threads)) {
+      threads_(num_workers(settings_, backend_)) {
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
-    workers_.push_back(std::make_unique<Worker>(model_, networks_, settings_));
+    workers_.push_back(std::make_unique<Worker>(model_, backend_, settings_));
   }
 }
 
 Engine::~Engine() = default;
+
+std::size_t Engine::batch_size() const {
+  constexpr std::size_t kPerThread = 32, kPerWaitingThread = 256;
+  const auto threads = static_cast<std::size_t>(settings_.threads);
+  return threads * (backend_.waits() ? kPerWaitingThread : kPerThread);
+}
 
 std::vector<SentenceResult> Engine::extract(std::span<const std::string_view> sentences,
                                             const std::stop_token& stop) {
   Call call{.sentences = sentences, .stop = stop};
   run(call);
   std::vector<SentenceResult> results(sentences.size());
+  std::vector<std::vector<Group>> found(sentences.size());
   const auto fail = [&](std::size_t sentence, const Failure& failure) {
     results[sentence] = {{}, failure.code, failure.message};
   };
@@ -198,14 +207,19 @@ std::vector<SentenceResult> Engine::extract(std::span<const std::string_view> se
     if (call.not_tokenized[index]) fail(index, *call.not_tokenized[index]);
   }
   for (std::size_t index = 0; index < call.passages.size(); ++index) {
-    SentenceResult& result = results[call.passages[index].sentence];
-    if (result.error) continue;
+    const std::size_t sentence = call.passages[index].sentence;
+    if (results[sentence].error) continue;
     Outcome& outcome = call.outcomes[index];
     if (outcome.failure) {
-      fail(call.passages[index].sentence, *outcome.failure);
+      fail(sentence, *outcome.failure);
     } else {
-      merge(std::move(outcome.extractions), result.extractions);
+      merge(std::move(outcome.groups), found[sentence]);
     }
+  }
+  for (std::size_t index = 0; index < sentences.size(); ++index) {
+    if (results[index].error) continue;
+    for (Group& group : found[index])
+      std::move(group.begin(), group.end(), std::back_inserter(results[index].extractions));
   }
   return results;
 }
@@ -294,7 +308,8 @@ void Engine::plan(Call& call) {
                          (sampler_ ? sampler_->rows_computed(shape.samples) : kAnchoredRows);
   std::vector<std::size_t> pieces;
   for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
-  call.tasks = plan_work(pieces, shape);
+  call.tasks = backend_.waits() ? plan_groups(pieces, shape.samples, kTokensPerTask)
+                                : plan_work(pieces, shape);
   for (const Task& task : call.tasks) {
     if (task.front().rows < shape.samples) {
       call.splits[task.front().passage].rows_left = shape.samples;
@@ -324,28 +339,27 @@ void Engine::run_task(Call& call, const Task& task, Worker& worker) {
 void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTimes& times) {
   worker.gathered.clear();
   if (decoder_) {
-    encode(call, task, worker, times);
+    encode(call, task, *worker.encoded, worker, times);
     decode(call, task, worker, times);
     for (std::size_t i = 0; i < task.size(); ++i) {
       gather(call, task[i].passage, worker.decoded[i], worker, times);
     }
-    judge(call, worker.for_judge, worker, times);
+    judge(call, *worker.encoded, worker, times);
     conclude(call, worker, times);
     return;
   }
   const auto found = call.splits.find(task.front().passage);
   SplitPassage* const split = found == call.splits.end() ? nullptr : &found->second;
   if (split == nullptr) {
-    encode(call, task, worker, times);
+    encode(call, task, *worker.encoded, worker, times);
   } else {
     const std::lock_guard lock(split->encoding);  // who comes second waits for the context
     if (!split->encoded) {
-      encode(call, task, worker, times);
-      split->projected = worker.projected;
-      split->for_judge = worker.for_judge;
+      std::unique_ptr<model::Context> encoded = worker.runner->make_context();
+      encode(call, task, *encoded, worker, times);
       split->tags.resize(static_cast<std::size_t>(settings_.samples) *
                          call.passages[task.front().passage].piece_ids.size());
-      split->encoded = true;
+      split->encoded = std::move(encoded);
     }
   }
   sample(call, task, split, worker, times);
@@ -353,31 +367,21 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
     for (std::size_t i = 0; i < task.size(); ++i) {
       gather(call, task[i].passage, worker.blocks[i].tags, worker, times);
     }
-    judge(call, worker.for_judge, worker, times);
+    judge(call, *worker.encoded, worker, times);
     conclude(call, worker, times);
   } else if (split->rows_left.fetch_sub(task.front().rows) == task.front().rows) {
     gather(call, task.front().passage, split->tags, worker, times);  // the last part is done
-    judge(call, split->for_judge, worker, times);
+    judge(call, *split->encoded, worker, times);
     conclude(call, worker, times);
-    split->projected = {};
-    split->for_judge = {};
+    split->encoded.reset();
     split->tags = {};
   }
 }
 
-// Fills the worker's projected contexts: passage i of the task begins, after its [CLS], at token
-// offsets[i] + 1.
-void Engine::encode(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
-  {
-    const StageClock clock(times.encode_s);
-    encode_pieces(call, task, worker, times);
-  }
-  if (!worker.judging) return;
-  worker.judging->project(worker.context, worker.ids.size(), worker.for_judge,
-                          worker.predictor.workspace(), times);
-}
-
-void Engine::encode_pieces(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
+// Passage i of the task begins, after its [CLS], at token offsets[i] + 1 of what is encoded.
+void Engine::encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
+                    StageTimes& times) {
+  const StageClock clock(times.encode_s);
   worker.ids.clear();
   worker.offsets.assign(1, 0);
   for (const Share& share : task) {
@@ -389,13 +393,7 @@ void Engine::encode_pieces(const Call& call, const Task& task, Worker& worker, S
     worker.offsets.push_back(static_cast<std::uint32_t>(worker.ids.size()));
     times.encode_flop += encoder_flop(model_.config, passage.piece_ids.size());
   }
-  const std::size_t tokens = worker.ids.size();
-  worker.context.resize(tokens * static_cast<std::size_t>(model_.config.encoder.hidden));
-  networks_.encoder.forward(worker.ids, worker.offsets, worker.context,
-                            worker.predictor.workspace());
-  worker.projected.resize(tokens * static_cast<std::size_t>(networks_.denoiser.hidden()));
-  networks_.denoiser.project_context(worker.context, tokens, worker.projected,
-                                     worker.predictor.workspace());
+  worker.runner->encode(worker.ids, worker.offsets, encoded);
 }
 
 // Into the worker's tags, passage after passage, or into those that the parts of one share.
@@ -420,8 +418,8 @@ void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& w
     if (split == nullptr) rest = rest.subspan(size);
   }
   time_draws(times, [&] {
-    worker.predictor.set_context(
-        {split == nullptr ? worker.projected : split->projected, worker.first_token, call.stop});
+    worker.predictor.set_context({split == nullptr ? worker.encoded.get() : split->encoded.get(),
+                                  worker.first_token, call.stop});
     worker.predictor.count_into(times);
     sampler_->sample(worker.blocks, worker.predictor, worker.prediction);
   });
@@ -437,7 +435,7 @@ void Engine::decode(const Call& call, const Task& task, Worker& worker, StageTim
     worker.anchored.push_back({passage.piece_counts, passage.num_implied()});
   }
   time_draws(times, [&] {
-    worker.predictor.set_context({worker.projected, worker.first_token, call.stop});
+    worker.predictor.set_context({worker.encoded.get(), worker.first_token, call.stop});
     worker.predictor.count_into(times);
     worker.decoded = decoder_->decode(worker.anchored, worker.predictor, worker.prediction);
   });
@@ -454,13 +452,13 @@ void Engine::gather(const Call& call, std::size_t index, const Tags& tags, Worke
   extract::CandidateSetBuilder builder = make_builder(passage, call.sentences[passage.sentence]);
   add_tags(passage, tags, builder);
   std::vector<std::vector<extract::Role>> rows;
-  for (const auto& [row, count] : gathered.tags) rows.push_back(roles_of(row));
+  for (const auto& [row, count] : gathered.tags) rows.push_back(extract::roles_of(row));
   gathered.triples = builder.triples_of(rows);
   gathered.pool = builder.finish();
 }
 
-// Passage i of those gathered begins at token first_token[i] of the projected context.
-void Engine::judge(const Call& call, std::span<const float> projected, Worker& worker,
+// Passage i of those gathered begins at token first_token[i] of what was encoded.
+void Engine::judge(const Call& call, const model::Context& encoded, Worker& worker,
                    StageTimes& times) {
   if (!worker.judging) return;
   std::vector<JudgedPassage> asked;
@@ -468,7 +466,7 @@ void Engine::judge(const Call& call, std::span<const float> projected, Worker& w
     asked.push_back({&call.passages[worker.gathered[i].passage], worker.first_token[i],
                      &worker.gathered[i].pool});
   }
-  worker.judging->run(projected, asked, worker.predictor.workspace(), call.stop, times);
+  worker.judging->run(encoded, asked, call.stop, times);
 }
 
 void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
@@ -477,7 +475,7 @@ void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
     const Passage& passage = call.passages[gathered.passage];
     Outcome& outcome = call.outcomes[gathered.passage];
     if (call.wants_triples) {
-      outcome.extractions = select(passage, gathered.pool, call.sentences[passage.sentence]);
+      outcome.groups = select(passage, gathered.pool, call.sentences[passage.sentence]);
       continue;
     }
     outcome.tags = std::move(gathered.tags);
@@ -485,20 +483,21 @@ void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
   }
 }
 
-std::vector<Extraction> Engine::select(const Passage& passage, const extract::CandidateSet& pool,
-                                       std::string_view text) const {
+std::vector<Engine::Group> Engine::select(const Passage& passage, const extract::CandidateSet& pool,
+                                          std::string_view text) const {
   const std::vector<extract::RankedTriple> chosen = selector_->select(pool);
-  if (chosen.empty()) return {};
-  std::vector<Extraction> extractions;
-  const facts::SentenceFacts facts(text, passage.word_bytes, pool.words);
-  for (const extract::RankedTriple& ranked : chosen) {
-    const auto& [subject, relation, object] = ranked.triple.words;
-    Factuality factuality = facts.of({subject, relation, object});
-    if (settings_.asserted_only && !factuality.asserted()) continue;
-    extractions.push_back(quote(ranked, text, passage.word_bytes, implied_words()));
-    extractions.back().factuality = std::move(factuality);
+  std::vector<Group> groups;
+  std::optional<std::size_t> origin;  // of the last group
+  for (reshape::Statement& each :
+       reshape::reshape(chosen, text, passage.word_bytes, pool.words, settings_)) {
+    if (origin != each.origin) groups.emplace_back();
+    origin = each.origin;
+    Extraction& extraction =
+        groups.back().emplace_back(quote(each.ranked, text, passage.word_bytes, implied_words()));
+    extraction.factuality = std::move(each.factuality);
+    extraction.circumstances = std::move(each.circumstances);
   }
-  return extractions;
+  return groups;
 }
 
 extract::CandidateSetBuilder Engine::make_builder(const Passage& passage,
@@ -512,14 +511,14 @@ extract::CandidateSetBuilder Engine::make_builder(const Passage& passage,
 }
 
 // Passages of one long sentence share its top-k.
-void Engine::merge(std::vector<Extraction> found, std::vector<Extraction>& all) const {
+void Engine::merge(std::vector<Group> found, std::vector<Group>& all) const {
   if (all.empty()) {
     all = std::move(found);
     return;
   }
   std::move(found.begin(), found.end(), std::back_inserter(all));
-  std::stable_sort(all.begin(), all.end(), [](const Extraction& a, const Extraction& b) {
-    return a.confidence > b.confidence;
+  std::stable_sort(all.begin(), all.end(), [](const Group& a, const Group& b) {
+    return a.front().confidence > b.front().confidence;
   });
   all.resize(std::min(all.size(), static_cast<std::size_t>(settings_.top_k)));
 }

@@ -40,7 +40,7 @@ struct SentenceSamples {
 //   tokenize    sentences -> passages, nearly always one each
 //   plan        passages -> tasks of about equal cost
 //   then every task by itself, from its beginning to its end on one worker:
-//   encode      pieces -> projected context
+//   encode      pieces -> context
 //   sample      context -> tags of n rows; an anchored model: decode, context -> weighted tags
 //   gather      tags -> candidates, or counted tag sequences
 //   judge       the candidates of all passages at once, where the settings say so
@@ -59,6 +59,7 @@ class Engine {
 
   const Settings& settings() const { return settings_; }
   StageTimes stage_times() const { return totals_.total(); }
+  std::size_t batch_size() const;  // see Extractor
 
   std::vector<SentenceResult> extract(std::span<const std::string_view> sentences,
                                       const std::stop_token& stop = {});
@@ -77,24 +78,27 @@ class Engine {
   void plan(Call& call);
   void run_task(Call& call, const Task& task, Worker& worker);
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
-  void encode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
-  void encode_pieces(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
+              StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
   void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   template <typename Tags>
   void gather(const Call& call, std::size_t passage, const Tags& tags, Worker& worker,
               StageTimes& times) const;
-  void judge(const Call& call, std::span<const float> projected, Worker& worker, StageTimes& times);
+  void judge(const Call& call, const model::Context& encoded, Worker& worker, StageTimes& times);
   void conclude(Call& call, Worker& worker, StageTimes& times) const;
-  std::vector<Extraction> select(const Passage& passage, const extract::CandidateSet& pool,
-                                 std::string_view text) const;
+  // What became of one chosen triple: never empty, all of one confidence.
+  using Group = std::vector<Extraction>;
+
+  std::vector<Group> select(const Passage& passage, const extract::CandidateSet& pool,
+                            std::string_view text) const;
   extract::CandidateSetBuilder make_builder(const Passage& passage, std::string_view text) const;
-  void merge(std::vector<Extraction> found, std::vector<Extraction>& all) const;
+  void merge(std::vector<Group> found, std::vector<Group>& all) const;
   const std::vector<std::string>& implied_words() const { return model_.config.implied_words; }
 
   const ModelParts& model_;
   const Settings settings_;
-  const ModelParts::Networks& networks_;
+  const model::Backend& backend_;
   // One of the two, by the model's kernel.
   const std::optional<diffusion::Sampler> sampler_;
   const std::optional<diffusion::AnchoredDecoder> decoder_;

@@ -34,6 +34,8 @@ SentenceResult Extractor::extract(std::string_view sentence, const std::stop_tok
 
 const Settings& Extractor::settings() const { return impl_->engine.settings(); }
 
+std::size_t Extractor::batch_size() const { return impl_->engine.batch_size(); }
+
 StageTimes Extractor::stage_times() const { return impl_->engine.stage_times(); }
 
 }  // namespace diffie

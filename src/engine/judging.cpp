@@ -38,16 +38,8 @@ std::vector<model::Judgement> judgements_of(std::span<const std::optional<extrac
   return judgements;
 }
 
-void Judging::project(std::span<const float> context, std::size_t tokens,
-                      std::vector<float>& projected, model::Workspace& workspace,
-                      StageTimes& times) const {
-  const StageClock clock(times.judge_s);
-  projected.resize(tokens * judge_.hidden());
-  judge_.project_context(context, tokens, projected, workspace);
-}
-
-void Judging::run(std::span<const float> projected, std::span<const JudgedPassage> passages,
-                  model::Workspace& workspace, const std::stop_token& stop, StageTimes& times) {
+void Judging::run(const model::Context& encoded, std::span<const JudgedPassage> passages,
+                  const std::stop_token& stop, StageTimes& times) {
   throw_if_stopped(stop);
   const StageClock clock(times.judge_s);
   offsets_.assign(1, 0);
@@ -55,7 +47,7 @@ void Judging::run(std::span<const float> projected, std::span<const JudgedPassag
   tags_.clear();
   for (const JudgedPassage& passage : passages) add_rows(passage, times);
   judgements_.resize(context_begin_.size());
-  judge_.forward(projected, {offsets_, context_begin_}, tags_, judgements_, workspace);
+  runner_.judge(encoded, {offsets_, context_begin_}, tags_, judgements_);
   std::size_t row = 0;
   for (const JudgedPassage& passage : passages) {
     std::vector<extract::Candidate>& candidates = passage.pool->candidates;

@@ -10,7 +10,7 @@
 #include "diffie/stage_times.h"
 #include "engine/passage.h"
 #include "extract/selector.h"
-#include "model/judge.h"
+#include "model/backend.h"
 #include "model_dir/model_config.h"
 
 namespace diffie::engine {
@@ -22,29 +22,25 @@ std::vector<model::Judgement> judgements_of(std::span<const std::optional<extrac
 // A passage and its candidates, whose judgements are filled in.
 struct JudgedPassage {
   const Passage* passage = nullptr;
-  std::uint32_t first_token = 0;  // of its pieces among the projected contexts
+  std::uint32_t first_token = 0;  // of its pieces among those encoded
   extract::CandidateSet* pool = nullptr;
 };
 
 // Holds scratch memory: one per worker. What a candidate gets does not depend on its company.
 class Judging {
  public:
-  // `judged`: candidates of a passage, the most frequent ones. The judge must outlive this.
-  Judging(const model::Judge& judge, const model_dir::ModelConfig& config, std::size_t judged)
-      : judge_(judge), config_(config), judged_(judged) {}
-
-  // context [tokens, encoder hidden] -> projected [tokens, judge hidden].
-  void project(std::span<const float> context, std::size_t tokens, std::vector<float>& projected,
-               model::Workspace& workspace, StageTimes& times) const;
+  // `judged`: candidates of a passage, the most frequent ones. The runner must outlive this.
+  Judging(model::Runner& runner, const model_dir::ModelConfig& config, std::size_t judged)
+      : runner_(runner), config_(config), judged_(judged) {}
 
   // Throws kCancelled where a stop is asked for.
-  void run(std::span<const float> projected, std::span<const JudgedPassage> passages,
-           model::Workspace& workspace, const std::stop_token& stop, StageTimes& times);
+  void run(const model::Context& encoded, std::span<const JudgedPassage> passages,
+           const std::stop_token& stop, StageTimes& times);
 
  private:
   void add_rows(const JudgedPassage& passage, StageTimes& times);
 
-  const model::Judge& judge_;
+  model::Runner& runner_;
   const model_dir::ModelConfig& config_;
   std::size_t judged_;
   // One entry per row of a call, and the tags of all of them.

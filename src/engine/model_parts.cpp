@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "diffie/error.h"
+#include "engine/device.h"
 
 namespace diffie::engine {
 
@@ -27,15 +28,10 @@ ModelParts::ModelParts(const model_dir::ModelDir& dir)
     ranker = std::make_shared<extract::Ranker>(extract::read_ranker(ranker_path));
 }
 
-const ModelParts::Networks& ModelParts::networks(Precision precision) const {
-  const auto index = static_cast<std::size_t>(precision);
-  std::call_once(made_[index], [&] {
-    auto networks = std::unique_ptr<Networks>(new Networks{
-        model::BertEncoder(dir_, precision), model::Denoiser(dir_, precision), std::nullopt});
-    if (config.judge) networks->judge.emplace(dir_, precision);
-    networks_[index] = std::move(networks);
-  });
-  return *networks_[index];
+const model::Backend& ModelParts::backend(Precision precision, Device device) const {
+  const auto index = 2 * static_cast<std::size_t>(precision) + static_cast<std::size_t>(device);
+  std::call_once(made_[index], [&] { backends_[index] = make_backend(dir_, device, precision); });
+  return *backends_[index];
 }
 
 }  // namespace diffie::engine

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "base/assert.h"
+#include "extract/role_letters.h"
 
 namespace diffie::engine {
 namespace {
-
-constexpr std::string_view kNames = "BSRO";  // by role
 
 // Calls visit(roles) with one role per word for each of the passage's samples.
 template <typename Visit>
@@ -42,7 +40,7 @@ CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> sam
   std::string key;
   for_each_sample(passage, samples, [&](std::span<const extract::Role> roles) {
     key.clear();
-    for (const extract::Role role : roles) key += kNames[static_cast<std::size_t>(role)];
+    for (const extract::Role role : roles) key += extract::letter_of(role);
     ++counts[key];
   });
   CountedTags tags(counts.begin(), counts.end());
@@ -54,8 +52,7 @@ void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> w
               extract::CandidateSetBuilder& builder) {
   std::vector<extract::Role> roles(passage.piece_counts.size());
   for (const auto& [tags, count] : count_tags(passage, weighted)) {
-    std::transform(tags.begin(), tags.end(), roles.begin(),
-                   [](char tag) { return static_cast<extract::Role>(kNames.find(tag)); });
+    std::transform(tags.begin(), tags.end(), roles.begin(), extract::role_of);
     builder.add(roles, count);
   }
 }
@@ -68,7 +65,7 @@ CountedTags count_tags(const Passage& passage, std::span<const diffusion::Weight
     tags.emplace_back(entry.tags, entry.weight);
     rest -= entry.weight;
   }
-  if (rest > 0) tags.emplace_back(std::string(passage.piece_counts.size(), kNames[0]), rest);
+  if (rest > 0) tags.emplace_back(std::string(passage.piece_counts.size(), 'B'), rest);
   sort_by_count(tags);
   return tags;
 }

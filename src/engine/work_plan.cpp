@@ -98,4 +98,20 @@ std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const W
   return tasks;
 }
 
+std::vector<Task> plan_groups(std::span<const std::size_t> passage_pieces, std::size_t samples,
+                              std::size_t most_tokens) {
+  std::vector<Task> tasks;
+  std::size_t tokens = most_tokens;  // of the last task; none is open yet
+  for (const std::size_t passage : longest_first(passage_pieces)) {
+    const std::size_t passage_tokens = passage_pieces[passage] + 2;
+    if (tokens + passage_tokens > most_tokens) {
+      tasks.emplace_back();
+      tokens = 0;
+    }
+    tasks.back().push_back({passage, 0, samples});
+    tokens += passage_tokens;
+  }
+  return tasks;
+}
+
 }  // namespace diffie::engine

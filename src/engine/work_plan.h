@@ -31,4 +31,9 @@ struct WorkShape {
 // In the order in which they are to be started. passage_pieces: none 0.
 std::vector<Task> plan_work(std::span<const std::size_t> passage_pieces, const WorkShape& shape);
 
+// The same for a processor that wants much at a time: whole passages, the longest first, of about
+// most_tokens encoder tokens a task.
+std::vector<Task> plan_groups(std::span<const std::size_t> passage_pieces, std::size_t samples,
+                              std::size_t most_tokens);
+
 }  // namespace diffie::engine

@@ -8,24 +8,25 @@
 namespace diffie::extract {
 namespace {
 
-constexpr std::size_t kRowsTogether = 8;
+constexpr std::size_t kTreesTogether = 8;
 
-// Up to kRowsTogether rows, whose ways down a tree do not wait for each other.
-void add_trees(const TreeEnsemble& trees, std::span<const float* const> rows, double* sums) {
+// What `count` trees from `first` on say of a row. The ways down them do not wait for each other.
+inline void walk_down(const TreeEnsemble& trees, std::size_t first, std::size_t count,
+                      const float* row, std::array<float, kTreesTogether>& said) {
   const std::size_t inner = trees.num_inner();
-  for (std::size_t tree = 0; tree < trees.num_trees(); ++tree) {
-    const std::uint16_t* feature = trees.features.data() + tree * inner;
-    const float* threshold = trees.thresholds.data() + tree * inner;
-    const float* leaves = trees.leaves.data() + tree * (inner + 1);
-    std::array<std::size_t, kRowsTogether> node{};
-    for (std::size_t level = 0; level < trees.depth; ++level) {
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const bool right = rows[r][feature[node[r]]] > threshold[node[r]];
-        node[r] = 2 * node[r] + 1 + static_cast<std::size_t>(right);
-      }
+  const std::uint16_t* feature = trees.features.data() + first * inner;
+  const float* threshold = trees.thresholds.data() + first * inner;
+  const float* leaves = trees.leaves.data() + first * (inner + 1);
+  std::array<std::uint32_t, kTreesTogether> node{};
+  for (std::size_t level = 0; level < trees.depth; ++level) {
+    for (std::size_t tree = 0; tree < count; ++tree) {
+      const std::size_t at = tree * inner + node[tree];
+      node[tree] =
+          2 * node[tree] + 1 + static_cast<std::uint32_t>(row[feature[at]] > threshold[at]);
     }
-    for (std::size_t r = 0; r < rows.size(); ++r) sums[r] += leaves[node[r] - inner];
   }
+  for (std::size_t tree = 0; tree < count; ++tree)
+    said[tree] = leaves[tree * (inner + 1) + node[tree] - inner];
 }
 
 }  // namespace
@@ -40,9 +41,17 @@ double TreeEnsemble::predict(std::span<const float> row) const {
 void TreeEnsemble::predict(std::span<const float* const> rows, std::span<double> values) const {
   DIFFIE_ASSERT(values.size() == rows.size());
   std::fill(values.begin(), values.end(), base);
-  for (std::size_t first = 0; first < rows.size(); first += kRowsTogether) {
-    const std::size_t count = std::min(kRowsTogether, rows.size() - first);
-    add_trees(*this, rows.subspan(first, count), values.data() + first);
+  for (std::size_t first = 0; first < num_trees(); first += kTreesTogether) {
+    const std::size_t count = std::min(kTreesTogether, num_trees() - first);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      std::array<float, kTreesTogether> said;
+      if (count == kTreesTogether) {  // a number that the compiler knows
+        walk_down(*this, first, kTreesTogether, rows[row], said);
+      } else {
+        walk_down(*this, first, count, rows[row], said);
+      }
+      for (std::size_t tree = 0; tree < count; ++tree) values[row] += said[tree];
+    }
   }
 }
 

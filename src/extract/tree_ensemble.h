@@ -24,8 +24,8 @@ struct TreeEnsemble {
   // `row` holds at least as many values as the largest feature wants.
   double predict(std::span<const float> row) const;
 
-  // values[i]: what predict gives for rows[i]. Each tree is gone through for all rows before the
-  // next, so it is fetched from memory once.
+  // values[i]: what predict gives for rows[i]. A few trees at a time are gone through for all rows
+  // before the next, so they are fetched from memory once.
   void predict(std::span<const float* const> rows, std::span<double> values) const;
 };
 

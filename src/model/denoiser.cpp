@@ -8,15 +8,10 @@ namespace {
 
 constexpr std::size_t kNumTags = 4;
 
-RowShape shape_of(const model_dir::ModelConfig& config) {
-  return {"denoiser", config.denoiser, static_cast<std::size_t>(config.num_states()),
-          static_cast<std::size_t>(config.diffusion.steps)};
-}
-
 }  // namespace
 
 Denoiser::Denoiser(const model_dir::ModelDir& dir, Precision precision)
-    : network_(dir, shape_of(dir.config()), precision),
+    : network_(dir, denoiser_shape(dir.config()), precision),
       head_(Linear::load(dir, "denoiser.head", kNumTags, network_.hidden(), precision)) {}
 
 void Denoiser::forward(std::span<const float> projected, const RowBatch& rows,

@@ -6,8 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/assert.h"
-
 namespace diffie::model {
 
 namespace {
@@ -17,17 +15,12 @@ constexpr std::size_t kNumTags = 4;
 // Workspace slots, beyond those of the network.
 enum Slot : std::size_t { kMeans = 10, kPooled, kLogits };
 
-RowShape shape_of(const model_dir::ModelConfig& config) {
-  DIFFIE_ASSERT(config.judge.has_value());
-  return {"judge", *config.judge, kNumTags, 0};
-}
-
 float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 
 }  // namespace
 
 Judge::Judge(const model_dir::ModelDir& dir, Precision precision)
-    : network_(dir, shape_of(dir.config()), precision),
+    : network_(dir, judge_shape(dir.config()), precision),
       pool_(Linear::load(dir, "judge.pool", hidden(), kNumTags * hidden(), precision)),
       head_(Linear::load(dir, "judge.head", model_dir::kNumJudgements, hidden(), precision)) {}
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/assert.h"
 #include "diffie/error.h"
 #include "model/row_groups.h"
 #include "ops/attention.h"
@@ -46,6 +47,16 @@ std::size_t end_of_sentence(const RowBatch& rows, std::size_t first) {
 
 }  // namespace
 
+RowShape denoiser_shape(const model_dir::ModelConfig& config) {
+  return {"denoiser", config.denoiser, static_cast<std::size_t>(config.num_states()),
+          static_cast<std::size_t>(config.diffusion.steps)};
+}
+
+RowShape judge_shape(const model_dir::ModelConfig& config) {
+  DIFFIE_ASSERT(config.judge.has_value());
+  return {"judge", *config.judge, static_cast<std::size_t>(config.num_tags()), 0};
+}
+
 RowBlock::RowBlock(const model_dir::ModelDir& dir, const std::string& name, std::size_t d,
                    double eps, Precision precision)
     : norm1(Norm::load(dir, name + ".norm1", d, eps)),
@@ -55,7 +66,7 @@ RowBlock::RowBlock(const model_dir::ModelDir& dir, const std::string& name, std:
       up(Linear::load(dir, name + ".up", 4 * d, d, precision)),
       down(Linear::load(dir, name + ".down", d, 4 * d, precision)) {}
 
-Fusion::Fusion(const model_dir::ModelDir& dir, const RowShape& shape) {
+FusionWeights::FusionWeights(const model_dir::ModelDir& dir, const RowShape& shape) {
   const auto d = static_cast<std::size_t>(shape.config.hidden);
   const auto id = static_cast<std::int64_t>(d);
   const std::vector<float> fuse = dir.floats(shape.name + ".fuse.weight", {id, 2 * id});
@@ -68,8 +79,8 @@ Fusion::Fusion(const model_dir::ModelDir& dir, const RowShape& shape) {
   make_projection(dir, shape, right);
 }
 
-void Fusion::make_table(const model_dir::ModelDir& dir, const RowShape& shape,
-                        std::span<const float> left) {
+void FusionWeights::make_table(const model_dir::ModelDir& dir, const RowShape& shape,
+                               std::span<const float> left) {
   const auto d = static_cast<std::size_t>(shape.config.hidden);
   const auto id = static_cast<std::int64_t>(d);
   const std::vector<float> tag =
@@ -89,31 +100,35 @@ void Fusion::make_table(const model_dir::ModelDir& dir, const RowShape& shape,
   ops::gemm(sums, sums.size() / d, ops::PackedMatrix(left, d, d), no_bias, table);
 }
 
-void Fusion::make_projection(const model_dir::ModelDir& dir, const RowShape& shape,
-                             std::span<const float> right) {
+void FusionWeights::make_projection(const model_dir::ModelDir& dir, const RowShape& shape,
+                                    std::span<const float> right) {
   const auto d = static_cast<std::size_t>(shape.config.hidden);
   const auto context = static_cast<std::size_t>(dir.config().encoder.hidden);
   const auto id = static_cast<std::int64_t>(d);
-  const std::vector<float> weight =
+  const std::vector<float> in_file =
       dir.floats(shape.name + ".context.weight", {id, static_cast<std::int64_t>(context)});
-  std::vector<float> transposed(weight.size());
-  for (std::size_t i = 0; i < weight.size(); ++i) {
-    transposed[i % context * d + i / context] = weight[i];
+  std::vector<float> transposed(in_file.size());
+  for (std::size_t i = 0; i < in_file.size(); ++i) {
+    transposed[i % context * d + i / context] = in_file[i];
   }
   const std::vector<float> no_bias(context);
-  std::vector<float> product(d * context);
-  ops::gemm(right, d, ops::PackedMatrix(transposed, context, d), no_bias, product);
-  std::vector<float> bias(d);
+  weight.resize(d * context);
+  ops::gemm(right, d, ops::PackedMatrix(transposed, context, d), no_bias, weight);
+  bias.resize(d);
   ops::gemm(dir.floats(shape.name + ".context.bias", {id}), 1, ops::PackedMatrix(right, d, d),
             dir.floats(shape.name + ".fuse.bias", {id}), bias);
-  project = Linear(ops::PackedMatrix(product, d, context), std::move(bias));
 }
 
 RowNetwork::RowNetwork(const model_dir::ModelDir& dir, const RowShape& shape, Precision precision)
+    : RowNetwork(dir, shape, precision, FusionWeights(dir, shape)) {}
+
+RowNetwork::RowNetwork(const model_dir::ModelDir& dir, const RowShape& shape, Precision precision,
+                       FusionWeights fusion)
     : name_(shape.name),
       hidden_(static_cast<std::size_t>(shape.config.hidden)),
       context_(static_cast<std::size_t>(dir.config().encoder.hidden)),
-      fusion_(dir, shape),
+      table_(std::move(fusion.table)),
+      project_(ops::PackedMatrix(fusion.weight, hidden_, context_), std::move(fusion.bias)),
       heads_(static_cast<std::size_t>(shape.config.heads)),
       steps_(std::max<std::size_t>(shape.steps, 1)),
       states_(shape.states) {
@@ -135,7 +150,7 @@ void RowNetwork::project_context(std::span<const float> context, std::size_t tok
     refuse(fmt::format("context of {} and room for {} values do not fit {} tokens", context.size(),
                        projected.size(), tokens));
   }
-  fusion_.project.apply(context, tokens, projected, workspace);
+  project_.apply(context, tokens, projected, workspace);
 }
 
 void RowNetwork::forward(std::span<const float> projected, const RowBatch& rows,
@@ -225,7 +240,7 @@ std::span<float> RowNetwork::floats(const Call& call, std::size_t slot, std::siz
 
 std::span<const float> RowNetwork::table(std::int32_t step) const {
   const std::size_t per_step = states_ * hidden_;
-  return std::span(fusion_.table).subspan(static_cast<std::size_t>(step - 1) * per_step, per_step);
+  return std::span(table_).subspan(static_cast<std::size_t>(step - 1) * per_step, per_step);
 }
 
 // Inputs of the rows, in slot kInput.

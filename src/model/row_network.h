@@ -44,13 +44,17 @@ struct RowShape {
   std::size_t steps = 0;   // rows of NAME.time.weight; 0: there is no time
 };
 
+RowShape denoiser_shape(const model_dir::ModelConfig& config);
+RowShape judge_shape(const model_dir::ModelConfig& config);  // the model must have one
+
 // The fusion layer h = W_f [E_tag(y) + E_time(t) ; W_c c + b_c] + b_f taken apart. The left half of
 // W_f sees one of states x T vectors: a table. The right half and W_c make one matrix.
-struct Fusion {
-  std::vector<float> table;  // [T, states, d]; T is 1 where there is no time
-  Linear project;            // [d, encoder hidden]
+struct FusionWeights {
+  std::vector<float> table;   // [T, states, d]; T is 1 where there is no time
+  std::vector<float> weight;  // [d, encoder hidden]: of the context
+  std::vector<float> bias;    // [d]
 
-  Fusion(const model_dir::ModelDir& dir, const RowShape& shape);
+  FusionWeights(const model_dir::ModelDir& dir, const RowShape& shape);
 
  private:
   void make_table(const model_dir::ModelDir& dir, const RowShape& shape,
@@ -83,6 +87,9 @@ class RowNetwork {
   [[noreturn]] void refuse(const std::string& message) const;
 
  private:
+  RowNetwork(const model_dir::ModelDir& dir, const RowShape& shape, Precision precision,
+             FusionWeights fusion);
+
   // The arguments of forward().
   struct Call {
     std::span<const float> projected;
@@ -121,8 +128,9 @@ class RowNetwork {
 
   std::string name_;
   std::size_t hidden_;
-  std::size_t context_;  // the encoder's hidden size
-  Fusion fusion_;
+  std::size_t context_;       // the encoder's hidden size
+  std::vector<float> table_;  // see FusionWeights
+  Linear project_;
   std::size_t heads_;
   std::size_t steps_;
   std::size_t states_;

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", 
 constexpr std::array<std::string_view, 4> kSelectors = {"lenient", "frequency", "coverage",
                                                         "learned"};
 constexpr std::array<std::string_view, 2> kPrecisions = {"int8", "fp32"};
+constexpr std::array<std::string_view, 3> kDevices = {"cpu", "cuda", "auto"};
 
 template <auto member>
 constexpr NameField name_field(std::span<const std::string_view> names) {
@@ -70,6 +71,8 @@ const std::array kFields = std::to_array<Field>({
      "Leave out triples whose relation is implied alone"},
     {"precision", Place::kRun, name_field<&Settings::precision>(kPrecisions),
      "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it"},
+    {"device", Place::kRun, name_field<&Settings::device>(kDevices),
+     "Where the networks are computed; auto: on the GPU where there is one"},
     {"seed", Place::kRun, SeedField{&Settings::seed}, "Of the random numbers"},
     {"threads", Place::kRun, IntegerField{&Settings::threads, 0, 1024},
      "Worker threads, 0: one per core"},
@@ -77,6 +80,14 @@ const std::array kFields = std::to_array<Field>({
      "One sentence per line, words separated by white space"},
     {"asserted_only", Place::kRun, FlagField{&Settings::asserted_only},
      "Leave out what is denied, possible, asked, ordered, conditional or somebody's claim"},
+    {"split_coordination", Place::kRun, FlagField{&Settings::split_coordination},
+     "A triple for each part of \"A, B and C\" in subject and object"},
+    {"drop_contained", Place::kRun, FlagField{&Settings::drop_contained},
+     "Leave out triples whose words another one has, slot by slot"},
+    {"skip_pronouns", Place::kRun, FlagField{&Settings::skip_pronouns},
+     "Leave out triples whose subject is a pronoun or points to here and now"},
+    {"mark_circumstances", Place::kRun, FlagField{&Settings::mark_circumstances},
+     "Name the time and place phrases of a triple"},
 });
 
 [[noreturn]] void refuse(std::string_view name, const std::string& value,

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "extract/role_letters.h"
 #include "extract/selector.h"
 #include "files/read_file.h"
 #include "text/lowercase.h"
@@ -69,7 +70,7 @@ WordTagPool pool_of_tags(const TextSentence& sentence, std::span<const std::uint
   for (std::size_t begin = 0; pieces > 0 && begin < tags.size(); begin += pieces) {
     extract::piece_roles_to_words(tags.subspan(begin, pieces), sentence.piece_counts, roles,
                                   sentence.num_implied);
-    for (std::size_t i = 0; i < roles.size(); ++i) key[i] = "BSRO"[static_cast<int>(roles[i])];
+    for (std::size_t i = 0; i < roles.size(); ++i) key[i] = extract::letter_of(roles[i]);
     ++counts[key];
   }
   WordTagPool pool;
@@ -86,7 +87,7 @@ std::vector<PredictedTuple> select_tuples(const TextSentence& sentence, const Wo
   std::vector<Role> roles(sentence.words.size());
   for (const WordTagCount& entry : pool) {
     for (std::size_t i = 0; i < roles.size(); ++i) {
-      roles[i] = static_cast<Role>(std::string_view("BSRO").find(entry.tags[i]));
+      roles[i] = extract::role_of(entry.tags[i]);
     }
     builder.add(roles, entry.count);
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "extract/role_letters.h"
 #include "train/device_judge.h"
 
 namespace diffie::train {
@@ -95,7 +96,7 @@ void judge_pools(const TorchModel& model, const TorchModel::Context& context,
     for (const WordTagCount& entry : *pools[i]) {
       piece_tags.clear();
       for (std::size_t word = 0; word < entry.tags.size(); ++word) {
-        const auto tag = static_cast<std::uint8_t>(std::string_view("BSRO").find(entry.tags[word]));
+        const auto tag = static_cast<std::uint8_t>(extract::role_of(entry.tags[word]));
         piece_tags.insert(piece_tags.end(), group[i].piece_counts[word], tag);
       }
       rows.add(i, piece_tags);

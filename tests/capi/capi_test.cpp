@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "capi/capi_fixture.h"
@@ -49,6 +50,13 @@ void expect_same(const diffie_extraction& found, const Extraction& wanted) {
   }
   EXPECT_EQ(found.polarity, static_cast<int>(wanted.factuality.polarity));
   EXPECT_EQ(found.modality, static_cast<int>(wanted.factuality.modality));
+  ASSERT_EQ(found.circumstance_count, wanted.circumstances.size());
+  for (std::size_t index = 0; index < found.circumstance_count; ++index) {
+    const diffie_circumstance& circumstance = found.circumstances[index];
+    EXPECT_EQ(view(circumstance.text), wanted.circumstances[index].text);
+    EXPECT_EQ(circumstance.kind, static_cast<int>(wanted.circumstances[index].kind));
+    expect_spans(circumstance.spans, circumstance.span_count, wanted.circumstances[index].spans);
+  }
   ASSERT_EQ(found.attributed_to.data != nullptr, wanted.factuality.attributed_to.has_value());
   if (!wanted.factuality.attributed_to) return;
   EXPECT_EQ(view(found.attributed_to), wanted.factuality.attributed_to->text);
@@ -101,6 +109,41 @@ TEST_F(CapiTest, BatchIsWhatCppGives) {
   const auto cpp_model = Model::load(model_path());
   const Extractor cpp(cpp_model, small_cpp_settings(*cpp_model));
   EXPECT_GT(expect_same(result.get(), cpp.extract(views(kTexts))), 0u);
+}
+
+TEST_F(CapiTest, CircumstancesAreWhatCppGives) {
+  const std::string text =
+      "Beethoven was born in Bonn in 1770 and died in Vienna on 26 March 1827.";
+  const SettingsHandle settings = small_settings();
+  ASSERT_EQ(diffie_settings_set(settings.get(), "mark_circumstances", "true"), DIFFIE_OK);
+  diffie_extractor* raw_extractor = nullptr;
+  ASSERT_EQ(diffie_extractor_new(model(), settings.get(), &raw_extractor), DIFFIE_OK);
+  const ExtractorHandle extractor(raw_extractor);
+  diffie_result* raw = nullptr;
+  ASSERT_EQ(diffie_extract(extractor.get(), text.data(), text.size(), &raw), DIFFIE_OK);
+  const ResultHandle result(raw);
+
+  const auto cpp_model = Model::load(model_path());
+  Settings cpp_settings = small_cpp_settings(*cpp_model);
+  cpp_settings.mark_circumstances = true;
+  const SentenceResult wanted = Extractor(cpp_model, cpp_settings).extract(text);
+  EXPECT_TRUE(std::any_of(wanted.extractions.begin(), wanted.extractions.end(),
+                          [](const Extraction& each) { return !each.circumstances.empty(); }));
+  EXPECT_GT(expect_same(result.get(), {wanted}), 0u);
+}
+
+// A program that was built with version 2 of the header has a smaller struct.
+TEST_F(CapiTest, OlderProgramsGetTheFieldsTheyKnow) {
+  const ExtractorHandle extractor = small_extractor();
+  diffie_result* raw = nullptr;
+  ASSERT_EQ(diffie_extract(extractor.get(), kTexts[4].data(), kTexts[4].size(), &raw), DIFFIE_OK);
+  const ResultHandle result(raw);
+  diffie_extraction triple = {};
+  triple.struct_size = offsetof(diffie_extraction, circumstances);
+  triple.circumstance_count = 77;
+  ASSERT_EQ(diffie_result_extraction(result.get(), 0, 0, &triple), DIFFIE_OK);
+  EXPECT_GT(triple.subject.size, 0u);
+  EXPECT_EQ(triple.circumstance_count, 77u);
 }
 
 TEST_F(CapiTest, OneSentenceAndZeroEndedOnesAreTheSame) {

@@ -2,55 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <set>
 
-#include "cli/run_program.h"
-#include "diffie/lab/model_files.h"
-#include "temp_dir.h"
+#include "cli/toy_extract.h"
 
 namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-class ExtractCommand : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    temp_ = std::make_unique<diffie::test::TempDir>();
-    diffie::InitOptions options;
-    options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
-    options.encoder_hidden = 32;
-    options.denoiser_hidden = 32;
-    diffie::init_model(temp_->path() / "model", options);
-  }
-  static void TearDownTestSuite() { temp_.reset(); }
-
-  static std::string write(const std::string& name, const std::string& content) {
-    const std::filesystem::path path = temp_->path() / name;
-    std::ofstream(path, std::ios::binary) << content;
-    return path.string();
-  }
-
-  // `diffie extract` with the toy model, few samples.
-  static ProgramRun extract(const std::string& arguments, const std::string& input = "") {
-    return run_program("extract --model '" + (temp_->path() / "model").string() +
-                           "' --preset paper --samples 12 --steps 2 " + arguments,
-                       input);
-  }
-
-  static std::unique_ptr<diffie::test::TempDir> temp_;
-};
-
-std::unique_ptr<diffie::test::TempDir> ExtractCommand::temp_;
+class ExtractCommand : public ToyExtract {};
 
 const std::string kText =
     "Marie Curie discovered polonium. She won two Nobel Prizes.\n\nParis lies on the Seine.\n";
@@ -140,17 +102,35 @@ TEST_F(ExtractCommand, WhatIsNotAssertedIsMarkedOrLeftOut) {
   EXPECT_EQ(asserted.find("Anna\", \"spans\""), std::string::npos);
 }
 
+TEST_F(ExtractCommand, CircumstancesAreMarked) {
+  const std::string text = "Marie Curie discovered polonium in Paris in 1898.\n";
+  EXPECT_THAT(extract("--lines --mark-circumstances", text).out, HasSubstr("1898]"));
+  const std::string flags = "--lines --format jsonl ";
+  EXPECT_EQ(extract(flags, text).out.find("circumstances"), std::string::npos);
+  const json result = json::parse(extract(flags + "--mark-circumstances", text).out);
+  std::set<std::string> found;
+  for (const json& each : result["extractions"]) {
+    for (const json& circumstance : each.value("circumstances", json::array())) {
+      const std::size_t begin = circumstance["spans"][0][0], end = circumstance["spans"][0][1];
+      EXPECT_EQ(circumstance["text"], text.substr(begin, end - begin));
+      if (circumstance["kind"] == "time") found.insert(circumstance["text"]);
+    }
+  }
+  // The toy model's slots are random: some have the preposition.
+  EXPECT_THAT(found, ::testing::Not(::testing::IsEmpty()));
+  EXPECT_THAT(found, ::testing::Each(::testing::EndsWith("1898")));
+}
+
 TEST_F(ExtractCommand, SaysThatAnUntrainedModelIsUntrained) {
   EXPECT_THAT(extract("", kText).err, HasSubstr("untrained"));
 }
 
 TEST_F(ExtractCommand, MissingFileIsNamedAndTheOthersAreRead) {
   const std::string file = write("doc.txt", kText);
-  const ProgramRun run = extract("--format jsonl no-such-file.txt '" + file + "' /");
+  const ProgramRun run = extract("--format jsonl no-such-file.txt '" + file + "'");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.err,
               HasSubstr("diffie: no-such-file.txt: cannot be read: No such file or directory\n"));
-  EXPECT_THAT(run.err, HasSubstr("diffie: /: is a directory, not a text file\n"));
   EXPECT_EQ(lines_of(run.out).size(), 3U);
 }
 

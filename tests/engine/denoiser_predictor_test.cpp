@@ -2,17 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <array>
 
 #include "diffie/lab/model_files.h"
 #include "diffusion/sampler.h"
 #include "expect_error.h"
+#include "model/cpu_backend.h"
 #include "temp_dir.h"
 
 namespace diffie::engine {
 namespace {
 
-// A tiny random denoiser and the contexts of three sentences in one buffer.
+// A tiny random model and three sentences that were encoded together.
 class DenoiserPredictorTest : public ::testing::Test {
  protected:
   static model_dir::ModelDir make_model(const test::TempDir& temp) {
@@ -24,12 +25,20 @@ class DenoiserPredictorTest : public ::testing::Test {
     return model_dir::ModelDir::open(temp.path() / "toy");
   }
 
-  DenoiserPredictorTest() : dir_(make_model(temp_)), denoiser_(dir_) {
-    std::size_t tokens = 0;
-    for (const std::size_t length : kLengths) tokens += length;
-    for (std::size_t i = 0; i < tokens * 32; ++i) {
-      projected_.push_back(std::sin(static_cast<float>(i) * 0.7f) * 2);
+  DenoiserPredictorTest()
+      : dir_(make_model(temp_)),
+        backend_(dir_, Precision::kInt8),
+        runner_(backend_.make_runner(false)),
+        encoded_(runner_->make_context()) {
+    std::vector<std::int32_t> ids;
+    std::vector<std::uint32_t> offsets = {0};
+    for (const std::size_t length : kLengths) {
+      for (std::size_t i = 0; i < length; ++i) {
+        ids.push_back(static_cast<std::int32_t>(1000 + 77 * ids.size()));
+      }
+      offsets.push_back(static_cast<std::uint32_t>(ids.size()));
     }
+    runner_->encode(ids, offsets, *encoded_);
   }
 
   // Tags of all sentences; rows [first, first + rows) of each.
@@ -48,11 +57,11 @@ class DenoiserPredictorTest : public ::testing::Test {
       first_token.push_back(static_cast<std::uint32_t>(begin));
       begin += length;
     }
-    DenoiserPredictor predictor(denoiser_, dir_.config());
+    DenoiserPredictor predictor(*runner_, dir_.config());
     predictor.count_into(times_);
     const std::size_t at_once = together ? blocks.size() : 1;
     for (std::size_t i = 0; i < blocks.size(); i += at_once) {
-      predictor.set_context({projected_, std::span(first_token).subspan(i, at_once), stop_});
+      predictor.set_context({encoded_.get(), std::span(first_token).subspan(i, at_once), stop_});
       sampler.sample(std::span(blocks).subspan(i, at_once), predictor, prediction_);
     }
     return tags;
@@ -61,11 +70,12 @@ class DenoiserPredictorTest : public ::testing::Test {
   static constexpr std::array<std::size_t, 3> kLengths = {9, 1, 30};
   test::TempDir temp_;
   model_dir::ModelDir dir_;
-  model::Denoiser denoiser_;
+  model::CpuBackend backend_;
+  std::unique_ptr<model::Runner> runner_;
+  std::unique_ptr<model::Context> encoded_;
   diffusion::Prediction prediction_;
   std::stop_token stop_;
   StageTimes times_;
-  std::vector<float> projected_;
 };
 
 const Settings kPlain = {.steps = 4};

@@ -73,15 +73,13 @@ model::Judgement ask_directly(const ModelParts& model, std::string_view text,
     tags.insert(tags.end(), sentence.words[word].num_pieces,
                 static_cast<std::uint8_t>(std::string_view("BSRO").find(word_tags[word])));
   }
-  const ModelParts::Networks& networks = model.networks(Precision::kInt8);
-  model::Workspace workspace;
-  std::vector<float> context(ids.size() * 32), projected(ids.size() * networks.judge->hidden());
+  const auto runner = model.backend(Precision::kInt8).make_runner(true);
+  const auto encoded = runner->make_context();
   const auto length = static_cast<std::uint32_t>(ids.size());
-  networks.encoder.forward(ids, std::vector<std::uint32_t>{0, length}, context, workspace);
-  networks.judge->project_context(context, ids.size(), projected, workspace);
+  runner->encode(ids, std::vector<std::uint32_t>{0, length}, *encoded);
   model::Judgement judgement;
   const std::vector<std::uint32_t> offsets = {0, length - 2}, begins = {1};
-  networks.judge->forward(projected, {offsets, begins}, tags, {&judgement, 1}, workspace);
+  runner->judge(*encoded, {offsets, begins}, tags, {&judgement, 1});
   return judgement;
 }
 

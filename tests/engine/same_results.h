@@ -16,6 +16,9 @@ inline void expect_same(const SentenceResult& a, const SentenceResult& b) {
     EXPECT_EQ(left.relation_spans, right.relation_spans);
     EXPECT_EQ(left.object_spans, right.object_spans);
     EXPECT_EQ(left.confidence, right.confidence);
+    ASSERT_EQ(left.circumstances.size(), right.circumstances.size());
+    for (std::size_t each = 0; each < left.circumstances.size(); ++each)
+      EXPECT_EQ(left.circumstances[each].spans, right.circumstances[each].spans);
   }
 }
 

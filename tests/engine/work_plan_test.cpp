@@ -121,5 +121,23 @@ TEST(WorkPlan, AFewSentencesStillGiveEveryThreadWork) {
   EXPECT_GE(plan({40, 30, 30, 25}, 128, 2).size(), 2u);
 }
 
+TEST(WorkPlan, GroupsHoldEveryPassageOnceAndNoMoreTokensThanWanted) {
+  const std::vector<std::size_t> pieces = {3, 510, 40, 40, 7, 200, 98, 1};
+  std::vector<std::size_t> seen;
+  for (const Task& task : plan_groups(pieces, kSamples, 300)) {
+    std::size_t tokens = 0;
+    for (const Share& share : task) {
+      EXPECT_EQ(share.first_row, 0u);
+      EXPECT_EQ(share.rows, kSamples);
+      seen.push_back(share.passage);
+      tokens += pieces[share.passage] + 2;
+    }
+    EXPECT_TRUE(tokens <= 300 || task.size() == 1) << tokens;
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(seen, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_TRUE(plan_groups({}, kSamples, 300).empty());
+}
+
 }  // namespace
 }  // namespace diffie::engine

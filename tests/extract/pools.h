@@ -8,29 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "extract/role_letters.h"
 #include "extract/selector.h"
 
 namespace diffie::extract {
-
-inline std::vector<Role> roles_of(std::string_view letters) {
-  std::vector<Role> roles;
-  for (const char letter : letters) {
-    switch (letter) {
-      case 'S':
-        roles.push_back(Role::kSubject);
-        break;
-      case 'R':
-        roles.push_back(Role::kRelation);
-        break;
-      case 'O':
-        roles.push_back(Role::kObject);
-        break;
-      default:
-        roles.push_back(Role::kBackground);
-    }
-  }
-  return roles;
-}
 
 struct Sample {
   std::string roles;

@@ -75,10 +75,15 @@ TEST(Settings, EveryFieldGoesThroughText) {
                                                                    {"tidy", "true"},
                                                                    {"explicit_only", "true"},
                                                                    {"precision", "fp32"},
+                                                                   {"device", "auto"},
                                                                    {"seed", "18446744073709551615"},
                                                                    {"threads", "5"},
                                                                    {"pretokenized", "true"},
-                                                                   {"asserted_only", "true"}};
+                                                                   {"asserted_only", "true"},
+                                                                   {"split_coordination", "true"},
+                                                                   {"drop_contained", "true"},
+                                                                   {"skip_pronouns", "true"},
+                                                                   {"mark_circumstances", "true"}};
   std::set<std::string> set;
   for (const auto& [name, value] : values) {
     ASSERT_NE(get_setting(settings, name), value);

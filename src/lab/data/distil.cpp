@@ -10,6 +10,7 @@
 #include "diffie/lab/tag_pool.h"
 #include "diffie/text.h"
 #include "diffie/version.h"
+#include "extract/role_letters.h"
 #include "lab/data/packer.h"
 #include "lab/data/sentence_identity.h"
 #include "lab/data/training_file.h"
@@ -175,10 +176,7 @@ class Distiller {
   }
 
   void add_judgement(const rank::SentenceGold& gold, const TagPool& pool, std::string_view tags) {
-    std::vector<extract::Role> roles;
-    for (const char tag : tags) {
-      roles.push_back(static_cast<extract::Role>(std::string_view("BSRO").find(tag)));
-    }
+    const std::vector<extract::Role> roles = extract::roles_of(tags);
     extract::Triple triple;
     if (!extract::construct_triple(roles, Rule::kAllRuns, triple, pool.num_implied)) return;
     const rank::SentenceGold::Match match = gold.match(triple);

@@ -5,16 +5,12 @@
 #include <limits>
 
 #include "diffie/error.h"
+#include "extract/role_letters.h"
 
 namespace diffie::data {
 namespace {
 
 constexpr float kUnknown = -1;
-
-std::uint8_t tag_code(char tag) {
-  constexpr std::string_view kTags = "BSRO";
-  return static_cast<std::uint8_t>(kTags.find(tag));
-}
 
 std::int32_t checked_offset(std::size_t size, const char* what) {
   constexpr auto kLargest = std::numeric_limits<std::int32_t>::max();
@@ -50,7 +46,8 @@ std::int32_t Packer::add_sentence(const std::string& spelling, const text::Sente
 void Packer::add_instance(std::int32_t place, const text::Sentence& sentence,
                           std::string_view word_tags, float weight, std::uint8_t category) {
   for (std::size_t word = 0; word < sentence.words.size(); ++word) {
-    set_.tags.insert(set_.tags.end(), sentence.words[word].num_pieces, tag_code(word_tags[word]));
+    set_.tags.insert(set_.tags.end(), sentence.words[word].num_pieces,
+                     static_cast<std::uint8_t>(extract::role_of(word_tags[word])));
   }
   set_.instance_sentence.push_back(place);
   set_.instance_offsets.push_back(checked_offset(set_.tags.size(), "tags"));

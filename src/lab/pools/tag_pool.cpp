@@ -7,6 +7,7 @@
 
 #include "base/json_text.h"
 #include "diffie/error.h"
+#include "extract/role_letters.h"
 #include "files/mapped_file.h"
 #include "files/strict_json.h"
 
@@ -51,7 +52,7 @@ TagCount read_entry(const json& entry, std::size_t num_words) {
   if (tags.size() != num_words) {
     refuse(fmt::format("{} tags for {} words", tags.size(), num_words));
   }
-  if (tags.find_first_not_of("BSRO") != std::string::npos) {
+  if (tags.find_first_not_of(extract::kRoleLetters) != std::string::npos) {
     refuse("a tag is none of B, S, R, O");
   }
   if (!entry[1].is_number_unsigned() || entry[1].get<std::uint64_t>() - 1 >= kMaxSamples) {

@@ -1,23 +1,11 @@
 #include "lab/sweep/candidates.h"
 
 #include "base/assert.h"
+#include "extract/role_letters.h"
 #include "lab/score/as_written.h"
 
 namespace diffie::sweep {
 namespace {
-
-extract::Role role_of(char tag) {
-  switch (tag) {
-    case 'S':
-      return extract::Role::kSubject;
-    case 'R':
-      return extract::Role::kRelation;
-    case 'O':
-      return extract::Role::kObject;
-    default:
-      return extract::Role::kBackground;
-  }
-}
 
 std::string join(std::span<const std::uint32_t> indices, const std::vector<std::string>& words) {
   std::string joined;
@@ -39,7 +27,7 @@ extract::CandidateSet make_candidates(const TagPool& pool, std::span<const std::
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
     for (std::size_t word = 0; word < roles.size(); ++word) {
-      roles[word] = role_of(pool.tags[i].tags[word]);
+      roles[word] = extract::role_of(pool.tags[i].tags[word]);
     }
     builder.add(roles, counts[i], pool.tags[i].exact, pool.tags[i].lenient);
   }

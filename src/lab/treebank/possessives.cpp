@@ -10,21 +10,21 @@ namespace {
 bool can_be_had(const Tree& tree, std::size_t noun) {
   return is_one_of(
       tree.word(noun).lemma,
-      {"brother",      "sister",       "wife",      "husband",     "father",     "mother",
-       "son",          "daughter",     "friend",    "partner",     "uncle",      "aunt",
-       "cousin",       "parent",       "child",     "kid",         "family",     "grandfather",
-       "grandmother",  "president",    "minister",  "director",    "founder",    "leader",
-       "manager",      "chairman",     "spokesman", "spokeswoman", "lawyer",     "assistant",
-       "editor",       "owner",        "staff",     "army",        "military",   "government",
-       "parliament",   "constitution", "economy",   "capital",     "population", "border",
-       "headquarters", "office",       "website",   "store",       "house",      "car",
-       "dog",          "cat",          "bike",      "phone",       "camera",     "computer",
-       "boat",         "ship",         "plane",     "company",     "team",       "band",
-       "album",        "book",         "novel",     "song",        "blog",       "toolbar",
-       "network",      "library",      "museum",    "airport",     "river",      "party",
-       "police",       "supporter",    "fan",       "customer",    "employee",   "website",
-       "program",      "budget",       "fleet",     "arsenal",     "industry",   "neighbour",
-       "neighbor",     "boss",         "secretary", "ambassador",  "adviser",    "advisor"});
+      {"brother",      "sister",       "wife",       "husband",     "father",     "mother",
+       "son",          "daughter",     "friend",     "partner",     "uncle",      "aunt",
+       "cousin",       "parent",       "child",      "kid",         "family",     "grandfather",
+       "grandmother",  "president",    "minister",   "director",    "founder",    "leader",
+       "manager",      "chairman",     "spokesman",  "spokeswoman", "lawyer",     "assistant",
+       "editor",       "owner",        "staff",      "army",        "military",   "government",
+       "parliament",   "constitution", "economy",    "capital",     "population", "border",
+       "headquarters", "office",       "website",    "store",       "house",      "car",
+       "dog",          "cat",          "bike",       "phone",       "camera",     "computer",
+       "boat",         "ship",         "plane",      "company",     "team",       "band",
+       "album",        "book",         "novel",      "song",        "blog",       "toolbar",
+       "network",      "library",      "museum",     "airport",     "river",      "party",
+       "police",       "supporter",    "fan",        "customer",    "employee",   "program",
+       "budget",       "fleet",        "arsenal",    "industry",    "neighbour",  "neighbor",
+       "boss",         "secretary",    "ambassador", "adviser",     "advisor"});
 }
 
 // Inside an if-clause, or in a clause that has one.

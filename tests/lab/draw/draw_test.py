@@ -29,6 +29,10 @@ def bench_row(preset="balanced", speed=70.0, samples=32, steps=4, **more):
             "pass_s": [100 / speed], "quality": {"carb": {"f1": 0.5 + samples / 2000}}, **more}
 
 
+def curve_row(theta, rows):
+    return bench_row(speed=1000 / rows, theta=theta, stages={"rows": 100 * rows})
+
+
 class Picture:
     """An SVG by the ids of its groups; the points of a line are its markers."""
 
@@ -128,22 +132,21 @@ class Drawing(unittest.TestCase):
         return {path.name: Picture(path) for path in (self.folder / "img").glob("*")}
 
     def test_benchmarks(self):
-        grid = [bench_row(samples=n, speed=1000 / n) for n in (4, 8, 16)] + [bench_row("best", 2.0, 256, 16)]
+        curve = [curve_row(theta, rows) for theta, rows in ((0.3, 4), (0.03, 8), (0.01, 16))]
         memory = {"megabytes": 100, "tiny": {"resident": [5e7] * 30}, "small": {"resident": [1.5e8] * 30}}
         pictures = self.draw_benchmarks({
-            "quality-small": grid, "presets-small": [bench_row("fast", 160), bench_row()], "over-samples": grid[:3], "memory": memory,
+            "quality-small": curve, "presets-small": [bench_row("fast", 160), bench_row(), bench_row("best", 2.0)], "memory": memory,
             "corenlp": {"sentences_per_s": 10.0, "quality": {"carb": {"f1": 0.2}}}})
         self.assertEqual(sorted(pictures), ["cost.svg", "speed_quality.svg"])
         speed, cost = pictures["speed_quality.svg"], pictures["cost.svg"]
-        self.assertEqual([speed.markers(name) for name in ("line-small-4", "presets", "peer")], [3, 3, 1])
-        for word in ("CoreNLP", "small best", "n = 4", "small, 4 steps"):
+        self.assertEqual([speed.markers(name) for name in ("line-small", "presets", "peer")], [3, 3, 1])
+        for word in ("CoreNLP", "small best", "theta = 0.3", "small, over theta"):
             self.assertIn(word, speed.words)
-        self.assertEqual(cost.markers("cost-samples"), 3)
+        self.assertEqual(cost.markers("cost-rows"), 3)
         self.assertEqual(len(cost.ids("memory-")), 2)
 
     def test_exactness_of_the_presets_that_have_it(self):
-        grid = [bench_row(samples=n, speed=1000 / n) for n in (4, 8)] + [bench_row("best", 2.0, 256, 16)]
-        results = {"quality-small": grid, "presets-small": [bench_row("fast", 160), bench_row()]}
+        results = {"presets-small": [bench_row("fast", 160), bench_row(), bench_row("best", 2.0)]}
         figures = {"benchie": {"sentences": 60, "f1": 31.5, "best_f1": 33, "best_threshold": 0.4}}
         presets = {"fast": figures, "best": figures, "balanced": {"all": {}}, "paper": figures}
         picture = self.draw_benchmarks(results, {"small": {"presets": presets}})["speed_quality.svg"]
@@ -151,8 +154,7 @@ class Drawing(unittest.TestCase):
         self.assertIn("BenchIE, sentences 1 to 60", picture.words)
 
     def test_old_records_have_no_exactness(self):
-        grid = [bench_row(samples=n, speed=1000 / n) for n in (4, 8)]
-        picture = self.draw_benchmarks({"quality-small": grid}, {"small": {"presets": {"fast": {"all": {}}}}})["speed_quality.svg"]
+        picture = self.draw_benchmarks({"presets-small": [bench_row("fast", 160)]}, {"small": {"presets": {"fast": {"all": {}}}}})["speed_quality.svg"]
         self.assertEqual(picture.ids("exact-"), [])
 
     def test_nothing_measured_draws_nothing(self):

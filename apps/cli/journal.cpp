@@ -1,0 +1,192 @@
+#include "journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+
+#include "checksums/sha256.h"
+#include "diffie/error.h"
+#include "result_record.h"
+
+namespace diffie::cli {
+namespace {
+
+constexpr std::string_view kMagic = "diffie journal 1\n";
+constexpr std::size_t kChecksumBytes = 16;
+constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 30;
+
+std::string checksum(std::string_view bytes) {
+  return checksums::sha256(std::as_bytes(std::span(bytes))).substr(0, kChecksumBytes);
+}
+
+// FNV-1a: whether a sentence is the one that it was.
+std::uint64_t fingerprint(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char character : text) {
+    hash ^= static_cast<unsigned char>(character);
+    hash *= 0x100000001B3;
+  }
+  return hash;
+}
+
+std::size_t read_fully(int descriptor, char* to, std::size_t size) {
+  std::size_t got = 0;
+  while (got < size) {
+    const ssize_t some = ::read(descriptor, to + got, size - got);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) break;
+    got += static_cast<std::size_t>(some);
+  }
+  return got;
+}
+
+}  // namespace
+
+Journal::Journal(std::filesystem::path path, const std::string& run) : path_(std::move(path)) {
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("cannot be created");
+  try {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: another run is writing it", path_.string()));
+    }
+    resumed_ = read_magic() && read_record();
+    if (resumed_) {
+      check_header(run);
+    } else {
+      cut_off(0);
+      replaying_ = false;
+      write(kMagic);
+      write_record(run);
+    }
+    position_ = record_.size();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+Journal::~Journal() { ::close(descriptor_); }
+
+void Journal::check_header(const std::string& run) {
+  std::istringstream then(record_);
+  std::istringstream now(run);
+  std::string line_then;
+  std::string line_now;
+  while (std::getline(then, line_then) && std::getline(now, line_now) && line_then == line_now) {
+  }
+  if (record_ == run) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("{}: is of a run with '{}', this one has '{}'; remove it to begin anew",
+                          path_.string(), line_then, line_now));
+}
+
+std::optional<SentenceResult> Journal::replay(std::string_view sentence) {
+  if (!replaying_) return std::nullopt;
+  if (position_ == record_.size() && !read_record()) {
+    replaying_ = false;
+    return std::nullopt;
+  }
+  std::string_view left = std::string_view(record_).substr(position_);
+  std::uint64_t found = 0;
+  std::optional<SentenceResult> result;
+  if (left.size() >= sizeof(found)) {
+    std::memcpy(&found, left.data(), sizeof(found));
+    left.remove_prefix(sizeof(found));
+    if (found == fingerprint(sentence)) result = take_record(left);
+  }
+  if (!result) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: sentence {} of the input is not what it was; remove the journal "
+                            "to begin anew",
+                            path_.string(), num_replayed_ + 1));
+  }
+  position_ = record_.size() - left.size();
+  ++num_replayed_;
+  return result;
+}
+
+void Journal::append(std::span<const std::string_view> sentences,
+                     std::span<const SentenceResult> results) {
+  std::string payload;
+  for (std::size_t index = 0; index < sentences.size(); ++index) {
+    const std::uint64_t hash = fingerprint(sentences[index]);
+    payload.append(reinterpret_cast<const char*>(&hash), sizeof(hash));
+    append_record(payload, results[index]);
+  }
+  write_record(payload);
+}
+
+void Journal::remove() {
+  if (::unlink(path_.c_str()) != 0) fail("cannot be removed");
+}
+
+// False where the file is empty, or was when its first bytes were torn.
+bool Journal::read_magic() {
+  std::string found(kMagic.size(), '\0');
+  found.resize(read_fully(descriptor_, found.data(), found.size()));
+  if (!kMagic.starts_with(found)) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is there and no journal of diffie", path_.string()));
+  }
+  end_ = found.size();
+  return found == kMagic;
+}
+
+// False at the end of the whole records; what follows them is cut off.
+bool Journal::read_record() {
+  std::uint64_t size = 0;
+  std::string sum(kChecksumBytes, '\0');
+  std::string payload;
+  bool whole =
+      read_fully(descriptor_, reinterpret_cast<char*>(&size), sizeof(size)) == sizeof(size) &&
+      read_fully(descriptor_, sum.data(), sum.size()) == sum.size() && size > 0 &&
+      size <= kMaxRecordBytes;
+  if (whole) {
+    payload.resize(size);
+    whole = read_fully(descriptor_, payload.data(), size) == size && checksum(payload) == sum;
+  }
+  if (whole) {
+    end_ += sizeof(size) + sum.size() + size;
+    record_ = std::move(payload);
+    position_ = 0;
+    return true;
+  }
+  cut_off(end_);
+  return false;
+}
+
+void Journal::cut_off(std::uint64_t size) {
+  const auto end = static_cast<off_t>(size);
+  if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) != end)
+    fail("cannot be cut");
+}
+
+void Journal::write_record(std::string_view payload) {
+  const std::uint64_t size = payload.size();
+  std::string record(reinterpret_cast<const char*>(&size), sizeof(size));
+  record += checksum(payload);
+  record += payload;
+  write(record);
+}
+
+void Journal::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void Journal::fail(const char* doing) const {
+  throw Error(ErrorCode::kNotFound,
+              fmt::format("{}: {}: {}", path_.string(), doing, std::strerror(errno)));
+}
+
+}  // namespace diffie::cli

@@ -1,0 +1,106 @@
+#include "output_arguments.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "diffie/error.h"
+#include "pretty.h"
+#include "tables.h"
+
+namespace diffie::cli {
+namespace {
+
+// Formats that the library does not write itself.
+constexpr auto kTables = std::to_array<std::pair<const char*, InputKind>>({
+    {"parquet", InputKind::kParquet},
+    {"arrow", InputKind::kArrow},
+});
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+}  // namespace
+
+void OutputArguments::add_to(CLI::App& app) {
+  std::string help = "text (for people)";
+  std::vector<std::string> names = {"text"};
+  for (const FormatInfo& info : output_formats()) {
+    help += fmt::format(", {} ({})", info.name, info.help);
+    names.push_back(info.name);
+  }
+  help += ", parquet, arrow (tables of triples)";
+  for (const auto& [name, kind] : kTables) names.emplace_back(name);
+  app.add_option("-f,--format", format_, help)->check(CLI::IsMember(names))->capture_default_str();
+  CLI::Option* output = app.add_option(
+      "-o,--output", path_, "File, or folder for formats of several files, in place when complete");
+  app.add_flag("--resume", resume_, "Go on where a run with the same --output was cut off")
+      ->needs(output);
+  app.add_flag("--document-offsets", options_.document_offsets,
+               "Spans in the document too, in bytes and characters (jsonl)");
+  app.add_option("--base-iri", options_.base_iri, "What IRIs begin with (ntriples, turtle)")
+      ->capture_default_str();
+  app.add_flag("--classic-reification", options_.classic_reification,
+               "rdf:Statement in place of RDF 1.2's rdf:reifies (ntriples, turtle)");
+  app.add_option("--colour,--color", colour_, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+bool OutputArguments::several_files() const {
+  const std::vector<FormatInfo> formats = output_formats();
+  return std::any_of(formats.begin(), formats.end(), [&](const FormatInfo& info) {
+    return info.name == format_ && info.several_files;
+  });
+}
+
+std::unique_ptr<Journal> OutputArguments::open_journal(
+    const std::function<std::string()>& describe) const {
+  if (!resume_) return nullptr;
+  const std::string run = fmt::format(
+      "{}format {}\ncolour {}\ndocument-offsets {}\nbase-iri {}\nclassic-reification {}\n",
+      describe(), format_, colour_, options_.document_offsets, options_.base_iri,
+      options_.classic_reification);
+  return std::make_unique<Journal>(beside(path_, ".journal"), run);
+}
+
+std::unique_ptr<OutputTarget> OutputArguments::open_target(const Journal* journal) const {
+  if (!path_.empty()) {
+    if (!several_files()) return output_file(path_);
+    // What a run that was cut off at its very end has put there is ours to replace.
+    return output_folder(path_, journal != nullptr && journal->resumed());
+  }
+  if (several_files()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("format {} has several files: name a folder with --output", format_));
+  }
+  return standard_output();
+}
+
+std::unique_ptr<Writer> OutputArguments::make_writer(bool by_line, const TableOrigin& origin,
+                                                     OutputFiles& files) const {
+  for (const auto& [name, kind] : kTables) {
+    if (format_ == name) return make_table_writer(kind, origin, files);
+  }
+  for (const FormatInfo& info : output_formats()) {
+    if (info.name != format_) continue;
+    WriterOptions options = options_;
+    options.source = !by_line;
+    return diffie::make_writer(info.format, options, files);
+  }
+  const bool terminal = path_.empty() && ::isatty(STDOUT_FILENO) == 1;
+  const bool wanted = terminal && std::getenv("NO_COLOR") == nullptr;
+  const bool colour = colour_ == "always" || (colour_ == "auto" && wanted);
+  return make_pretty_writer(colour, terminal ? terminal_width() : 0, files);
+}
+
+}  // namespace diffie::cli

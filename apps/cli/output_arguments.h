@@ -1,0 +1,40 @@
+// The options of a command that choose where its results go and as what.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "diffie/arrow.h"
+#include "diffie/output.h"
+#include "journal.h"
+#include "output_target.h"
+
+namespace CLI {
+class App;
+}
+
+namespace diffie::cli {
+
+class OutputArguments {
+ public:
+  void add_to(CLI::App& app);  // must outlive the app
+
+  // Null where the run is not to be resumed. `describe` says what the results depend on.
+  std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
+  std::unique_ptr<OutputTarget> open_target(const Journal* journal) const;
+  // `by_line`: the input is no running text.
+  std::unique_ptr<Writer> make_writer(bool by_line, const TableOrigin& origin,
+                                      OutputFiles& files) const;
+
+ private:
+  bool several_files() const;
+
+  std::string format_ = "text";
+  std::string path_;  // empty: standard output
+  bool resume_ = false;
+  std::string colour_ = "auto";
+  WriterOptions options_;
+};
+
+}  // namespace diffie::cli

@@ -1,0 +1,178 @@
+#include "output_target.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "diffie/error.h"
+#include "stdout.h"
+
+namespace diffie::cli {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, const char* doing, const char* why) {
+  throw Error(ErrorCode::kNotFound, fmt::format("{}: {}: {}", path.string(), doing, why));
+}
+
+// "dir/" means dir.
+fs::path without_slash(const std::string& name) {
+  fs::path path = fs::path(name).lexically_normal();
+  return path.has_filename() ? path : path.parent_path();
+}
+
+void rename_into_place(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0)
+    fail(to, "cannot be renamed into place", std::strerror(errno));
+}
+
+// A file that is written from its beginning, in large pieces.
+class PartFile {
+ public:
+  explicit PartFile(fs::path path)
+      : path_(std::move(path)),
+        descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) fail(path_, "cannot be created", std::strerror(errno));
+  }
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+  ~PartFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  void write(std::string_view bytes) {
+    constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+    waiting_ += bytes;
+    if (waiting_.size() >= kPieceBytes) flush();
+  }
+
+  void flush() {
+    std::string_view left = waiting_;
+    while (!left.empty()) {
+      const ssize_t written = ::write(descriptor_, left.data(), left.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(path_, "cannot be written", std::strerror(errno));
+      left.remove_prefix(static_cast<std::size_t>(written));
+    }
+    waiting_.clear();
+  }
+
+  void close(bool sync) {
+    flush();
+    if (sync && ::fsync(descriptor_) != 0) fail(path_, "cannot be written", std::strerror(errno));
+    if (::close(std::exchange(descriptor_, -1)) != 0)
+      fail(path_, "cannot be written", std::strerror(errno));
+  }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+  std::string waiting_;
+};
+
+class StandardOutput final : public OutputTarget {
+ public:
+  void write(std::string_view /*name*/, std::string_view bytes) override { waiting_ += bytes; }
+  void close(std::string_view /*name*/) override {}
+  void flush() override {
+    write_stdout(waiting_);
+    waiting_.clear();
+  }
+  void commit() override { flush(); }
+
+ private:
+  std::string waiting_;
+};
+
+class OutputFile final : public OutputTarget {
+ public:
+  explicit OutputFile(const std::string& path)
+      : path_(path), part_(beside(path, ".part")), file_(part_) {}
+  ~OutputFile() override {
+    if (!committed_) ::unlink(part_.c_str());
+  }
+
+  void write(std::string_view /*name*/, std::string_view bytes) override { file_.write(bytes); }
+  void close(std::string_view /*name*/) override {}
+  void flush() override { file_.flush(); }
+  void commit() override {
+    file_.close(true);
+    rename_into_place(part_, path_);
+    committed_ = true;
+  }
+
+ private:
+  fs::path path_;
+  fs::path part_;
+  PartFile file_;
+  bool committed_ = false;
+};
+
+class OutputFolder final : public OutputTarget {
+ public:
+  OutputFolder(const std::string& path, bool replace)
+      : path_(without_slash(path)), part_(beside(path, ".part")) {
+    std::error_code error;
+    if (!replace && fs::exists(path_, error) && !fs::is_empty(path_, error))
+      fail(path_, "cannot be created", "is already there");
+    fs::remove_all(part_, error);
+    fs::create_directories(part_, error);
+    if (error) fail(part_, "cannot be created", error.message().c_str());
+  }
+  ~OutputFolder() override {
+    std::error_code ignored;
+    if (!committed_) fs::remove_all(part_, ignored);
+  }
+
+  void write(std::string_view name, std::string_view bytes) override {
+    auto file = files_.find(name);
+    if (file == files_.end()) file = files_.try_emplace(std::string(name), part_ / name).first;
+    file->second.write(bytes);
+  }
+  void close(std::string_view name) override {
+    const auto file = files_.find(name);
+    if (file == files_.end()) return;
+    file->second.close(false);
+    files_.erase(file);
+  }
+  void flush() override {
+    for (auto& [name, file] : files_) file.flush();
+  }
+  void commit() override {
+    while (!files_.empty()) close(std::string(files_.begin()->first));
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    rename_into_place(part_, path_);
+    committed_ = true;
+  }
+
+ private:
+  fs::path path_;
+  fs::path part_;
+  std::map<std::string, PartFile, std::less<>> files_;
+  bool committed_ = false;
+};
+
+}  // namespace
+
+fs::path beside(const std::string& path, const char* ending) {
+  return without_slash(path) += ending;
+}
+
+std::unique_ptr<OutputTarget> standard_output() { return std::make_unique<StandardOutput>(); }
+
+std::unique_ptr<OutputTarget> output_file(const std::string& path) {
+  return std::make_unique<OutputFile>(path);
+}
+
+std::unique_ptr<OutputTarget> output_folder(const std::string& path, bool replace) {
+  return std::make_unique<OutputFolder>(path, replace);
+}
+
+}  // namespace diffie::cli

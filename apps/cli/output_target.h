@@ -1,0 +1,27 @@
+// Where the results of a run go.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "diffie/output.h"
+
+namespace diffie::cli {
+
+class OutputTarget : public OutputFiles {
+ public:
+  virtual void flush() = 0;   // what was written is there for others to read
+  virtual void commit() = 0;  // all is written; without it nothing stands in the target's place
+};
+
+// PATH and an ending, whether PATH is written with a slash at its end or not.
+std::filesystem::path beside(const std::string& path, const char* ending);
+
+std::unique_ptr<OutputTarget> standard_output();
+// Written as PATH.part, which commit() renames. Throw kNotFound where that cannot be written.
+std::unique_ptr<OutputTarget> output_file(const std::string& path);
+// A folder with a file for each name; where `replace` is not set it must not be there, or be empty.
+std::unique_ptr<OutputTarget> output_folder(const std::string& path, bool replace);
+
+}  // namespace diffie::cli

@@ -1,0 +1,198 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "cli/toy_extract.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Resume : public ToyExtract {
+ protected:
+  static constexpr const char* kInputs = "corpus rows.jsonl ";
+
+  static void SetUpTestSuite() {
+    ToyExtract::SetUpTestSuite();
+    std::string text;
+    std::string rows;
+    for (int line = 0; line < 250; ++line) {
+      const std::string number = std::to_string(line);
+      text += "The cat number " + number + " sat on a mat. According to Anna, it \u00E9t\u00E9 " +
+              number + " ran.\n" + (line % 5 == 0 ? "\n" : "");
+      rows +=
+          "{\"id\": " + number + ", \"text\": \"Row " + number + " has a cat. It sat there.\"}\n";
+    }
+    write("corpus/one.txt", text);
+    write("corpus/two.txt", text.substr(0, 4000));
+    write("corpus/zero.txt", "");
+    write("rows.jsonl", rows + "a bad row\n");
+  }
+
+  static pid_t start(const std::string& more, rlim_t largest_file) {
+    const std::string command = "cd '" + temp_->path().string() + "' && exec '" DIFFIE_BINARY "' " +
+                                arguments(more) + " >/dev/null 2>&1";
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const rlimit no_core{0, 0};
+    const rlimit file_size{largest_file, largest_file};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    ::setrlimit(RLIMIT_FSIZE, &file_size);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::_exit(127);
+  }
+  static bool was_killed(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFSIGNALED(status);
+  }
+
+  // A run that dies in the middle of the write that would take a file of its past so many bytes:
+  // the kernel cuts that write short and sends SIGXFSZ. False: it was done before that.
+  static bool run_and_die(const std::string& more, rlim_t bytes) {
+    return was_killed(start(more, bytes));
+  }
+
+  // Kills the run so long after its start, wherever it is.
+  static void run_and_kill(const std::string& more, std::chrono::milliseconds after) {
+    const pid_t child = start(more, RLIM_INFINITY);
+    std::this_thread::sleep_for(after);
+    ::kill(child, SIGKILL);
+    was_killed(child);
+  }
+
+  // Without the record that a death tore: a record is its size, a checksum of 16 bytes, the rest.
+  static std::string whole_records(const std::string& journal) {
+    std::size_t end = journal.find('\n') + 1;
+    while (true) {
+      std::uint64_t size = 0;
+      if (journal.size() - end < sizeof(size)) break;
+      std::memcpy(&size, journal.data() + end, sizeof(size));
+      if (journal.size() - end < sizeof(size) + 16 + size) break;
+      end += sizeof(size) + 16 + size;
+    }
+    return journal.substr(0, end);
+  }
+
+  // All files of an output, with their names.
+  static std::string content(const std::string& name) {
+    if (!fs::is_directory(path(name))) return read(name);
+    std::vector<fs::path> files(fs::directory_iterator(path(name)), fs::directory_iterator{});
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const fs::path& file : files)
+      all += file.filename().string() + "\n" + diffie::test::read_file(file);
+    return all;
+  }
+};
+
+// Formats without state, with one, with a footer, of several files.
+TEST_F(Resume, ARunThatDiesAgainAndAgainEndsWithTheSameBytes) {
+  std::mt19937 random(7);
+  for (const std::string format : {"jsonl", "turtle", "html", "neo4j"}) {
+    const std::string options = kInputs + ("--id-field id -f " + format);
+    const ProgramRun whole = extract(options + " -o whole." + format);
+    ASSERT_EQ(whole.exit_code, 1) << whole.err;  // for the bad row
+    const std::string out = "out." + format;
+    const std::string resumed = options + " --resume -o " + out;
+    int deaths = 0;
+    for (rlim_t bytes = 100'000; run_and_die(resumed, bytes); bytes += 50'000 + random() % 50'000)
+      ++deaths;
+    EXPECT_GE(deaths, 3) << format;
+    EXPECT_TRUE(content(out) == content("whole." + format)) << format;
+    EXPECT_FALSE(content(out).empty()) << format;
+    EXPECT_FALSE(exists(out + ".journal")) << format;
+    EXPECT_FALSE(exists(out + ".part")) << format;
+
+    for (int kill = 0; kill < 4; ++kill)
+      run_and_kill(resumed, std::chrono::milliseconds(random() % 300));
+    EXPECT_EQ(extract(resumed).exit_code, 1) << format;
+    EXPECT_TRUE(content(out) == content("whole." + format)) << format;
+  }
+}
+
+TEST_F(Resume, WhatIsExtractedIsNotExtractedAgain) {
+  const std::string options = kInputs + std::string("-f jsonl --resume -o again.jsonl");
+  ASSERT_TRUE(run_and_die(options, 100'000));
+  const std::string journal = whole_records(read("again.jsonl.journal"));
+  ASSERT_TRUE(run_and_die(options, 200'000));
+  EXPECT_TRUE(read("again.jsonl.journal").starts_with(journal));
+  EXPECT_GT(read("again.jsonl.journal").size(), journal.size());
+}
+
+TEST_F(Resume, ATornTailIsCutOff) {
+  const std::string options = kInputs + std::string("-f jsonl -o torn.jsonl");
+  ASSERT_EQ(extract(options).exit_code, 1);
+  const std::string whole = read("torn.jsonl");
+  for (const int torn : {1, 7, 24, 100, 5000}) {
+    ASSERT_TRUE(run_and_die(options + " --resume", 100'000));
+    const std::string journal = read("torn.jsonl.journal");
+    const std::size_t left = journal.size() - std::min<std::size_t>(journal.size(), torn);
+    write("torn.jsonl.journal", journal.substr(0, left) + (torn == 7 ? "garbage" : ""));
+    fs::remove(path("torn.jsonl"));
+    ASSERT_EQ(extract(options + " --resume").exit_code, 1);
+    EXPECT_TRUE(read("torn.jsonl") == whole) << torn;
+    EXPECT_FALSE(exists("torn.jsonl.journal"));
+  }
+}
+
+TEST_F(Resume, AJournalOfAnotherRunIsRefused) {
+  const std::string run = "-f jsonl --resume -o other.jsonl ";
+  ASSERT_TRUE(run_and_die(kInputs + run, 100'000));
+  const std::string journal = read("other.jsonl.journal");
+  const auto refuses = [&](const std::string& options, const std::string& why) {
+    const ProgramRun refused = extract(options);
+    EXPECT_EQ(refused.exit_code, 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr("diffie: other.jsonl.journal: ")) << options;
+    EXPECT_THAT(refused.err, HasSubstr(why)) << options;
+    EXPECT_TRUE(read("other.jsonl.journal") == journal) << options;
+    EXPECT_FALSE(exists("other.jsonl"));
+  };
+  refuses(kInputs + run + "--top-k 2", "is of a run with 'top_k 4', this one has 'top_k 2'");
+  refuses(kInputs + run + "--shard 1/2", "'shard 1/1', this one has 'shard 1/2'");
+  refuses(kInputs + run + "--lines", "'lines false', this one has 'lines true'");
+  refuses(kInputs + run + "--id-field id", "'id-field ', this one has 'id-field id'");
+  refuses("corpus " + run, "'input 4 files of ");
+  refuses(kInputs + std::string("-f tsv --resume -o other.jsonl"), "'format jsonl");
+  refuses(kInputs + run + "--document-offsets", "'document-offsets false'");
+
+  const std::string rows = read("corpus/one.txt");
+  std::string changed = rows;
+  changed[5] = 'X';  // of the same size
+  write("corpus/one.txt", changed);
+  const ProgramRun refused = extract(kInputs + run);
+  write("corpus/one.txt", rows);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("sentence 1 of the input is not what it was"));
+  EXPECT_EQ(extract(kInputs + run).exit_code, 1);
+}
+
+TEST_F(Resume, WhatIsNoJournalIsLeftAlone) {
+  write("mine.journal", "shopping list");
+  const ProgramRun run = extract("corpus -f jsonl --resume -o mine");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("mine.journal: is there and no journal of diffie"));
+  EXPECT_EQ(read("mine.journal"), "shopping list");
+}
+
+TEST_F(Resume, OutputIsInPlaceWhenItIsCompleteOnly) {
+  write("old.jsonl", "old");
+  const ProgramRun failed = extract("corpus -f jsonl -o no/such/folder.jsonl");
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_THAT(failed.err, HasSubstr("no/such/folder.jsonl.part: cannot be created"));
+  EXPECT_EQ(extract("corpus/two.txt -f jsonl -o old.jsonl").exit_code, 0);
+  EXPECT_EQ(read("old.jsonl"), extract("corpus/two.txt -f jsonl").out);
+  EXPECT_FALSE(exists("old.jsonl.part"));
+  EXPECT_EQ(extract("--resume -f jsonl", "x").exit_code, 2);  // without --output
+}
+
+}  // namespace
