@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
       add_extract_command(app),
       add_tokenize_command(app),
       add_model_command(app),
+      add_hand_over(app, "serve", "Triples over HTTP, and a page for people",
+                    {"diffie-server", {}, "make server"}),
       lab("score", "Score a system's triples against a benchmark's gold"),
       lab("eval", "Quality and speed of a model's presets on CaRB dev and BenchIE"),
       lab("bench", "Speed, latency, memory, where the time goes"),

@@ -40,8 +40,8 @@ void SettingsOptions::add_to(CLI::App& app) {
   }
 }
 
-Settings SettingsOptions::resolve(const Model& model) const {
-  Settings settings = model.settings(preset_);
+Settings SettingsOptions::resolve(const Model& model, const std::string& preset) const {
+  Settings settings = model.settings(preset.empty() ? preset_ : preset);
   for (const auto& [name, value] : given_) set_setting(settings, name, value);
   settings.validate();
   return settings;

@@ -24,8 +24,9 @@ class SettingsOptions {
     return preset_.empty() ? model.default_preset() : preset_;
   }
 
-  // The preset's values with what was given on the command line put over them.
-  Settings resolve(const Model& model) const;
+  // The preset's values with what was given on the command line put over them. Another preset than
+  // the command line's may be named.
+  Settings resolve(const Model& model, const std::string& preset = "") const;
 
  private:
   std::string preset_;

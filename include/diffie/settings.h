@@ -73,7 +73,16 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-// A row of the table that config.json, the command line, the C interface and the documentation
+enum class SettingKind {
+  kInteger,
+  kNumber,
+  kName,  // one of `names`
+  kFlag,  // true or false
+  kList,  // of integers
+  kSeed,  // an integer of 64 bits without a sign
+};
+
+// A row of the table that config.json, the command line, the C interface, the server and the documentation
 // share.
 struct SettingInfo {
   std::string name;       // as in config.json, e.g. "top_k"; the flag is --top-k
@@ -81,6 +90,11 @@ struct SettingInfo {
   std::string help;       // one line
   bool in_preset = true;  // false: of a run, not of a preset
   bool is_flag = false;   // true or false
+  SettingKind kind = SettingKind::kNumber;
+  double minimum = 0;  // of an integer, a number or the parts of a list
+  double maximum = 0;
+  bool above_minimum = false;            // the minimum itself is not allowed
+  std::vector<std::string> names = {};  // of a name
 };
 DIFFIE_API std::vector<SettingInfo> setting_infos();
 

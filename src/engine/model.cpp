@@ -19,6 +19,9 @@ std::shared_ptr<const Model> Model::load(const std::filesystem::path& dir) {
 
 const std::string& Model::name() const { return parts_->config.name; }
 bool Model::trained() const { return parts_->config.trained; }
+std::string Model::kernel() const {
+  return std::string(diffusion::name_of(parts_->config.diffusion.kernel));
+}
 const std::string& Model::default_preset() const { return parts_->config.default_preset; }
 
 std::vector<std::string> Model::preset_names() const {

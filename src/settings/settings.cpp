@@ -76,6 +76,32 @@ void check_times(const Settings& settings) {
   }
 }
 
+// The kind and range of a field.
+struct Describe {
+  SettingInfo& info;
+
+  void operator()(const IntegerField& field) const {
+    range(SettingKind::kInteger, field.low, field.high);
+  }
+  void operator()(const RealField& field) const {
+    range(SettingKind::kNumber, field.low, field.high);
+    info.above_minimum = field.above_low;
+  }
+  void operator()(const NameField& field) const {
+    info.kind = SettingKind::kName;
+    info.names.assign(field.names.begin(), field.names.end());
+  }
+  void operator()(const FlagField&) const { info.kind = SettingKind::kFlag; }
+  void operator()(const ListField& field) const { range(SettingKind::kList, 1, field.high); }
+  void operator()(const SeedField&) const { info.kind = SettingKind::kSeed; }
+
+  void range(SettingKind kind, double low, double high) const {
+    info.kind = kind;
+    info.minimum = low;
+    info.maximum = high;
+  }
+};
+
 }  // namespace
 
 void Settings::validate() const {
@@ -86,8 +112,13 @@ void Settings::validate() const {
 std::vector<SettingInfo> setting_infos() {
   std::vector<SettingInfo> infos;
   for (const Field& field : fields()) {
-    infos.push_back({std::string(field.name), allowed(field), std::string(field.help),
-                     field.place != Place::kRun, std::holds_alternative<FlagField>(field.kind)});
+    SettingInfo& info = infos.emplace_back();
+    info.name = field.name;
+    info.allowed = allowed(field);
+    info.help = field.help;
+    info.in_preset = field.place != Place::kRun;
+    info.is_flag = std::holds_alternative<FlagField>(field.kind);
+    std::visit(Describe{info}, field.kind);
   }
   return infos;
 }

@@ -1,0 +1,79 @@
+#include "access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/printable.h"
+#include "checksums/sha256.h"
+
+namespace diffie::server {
+namespace {
+
+std::string sum_of(std::string_view key) { return checksums::sha256(std::as_bytes(std::span(key))); }
+
+// Takes as long whether they differ in the first byte or in the last.
+bool equal(std::string_view a, std::string_view b) {
+  unsigned differences = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    differences |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return differences == 0;
+}
+
+bool is_loopback(std::string_view host) {
+  if (host == "localhost" || host == "::1" || host == "[::1]") return true;
+  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+// Without the port, in lower case.
+std::string name_of_host(std::string_view host) {
+  const std::size_t bracket = host.find(']');
+  const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  std::string name(host.substr(0, colon));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char each) { return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each; });
+  return name;
+}
+
+std::vector<std::string> read_key_sums(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
+  std::vector<std::string> sums;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!line.empty()) sums.push_back(sum_of(line));
+  }
+  if (sums.empty()) throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: has no key", path));
+  return sums;
+}
+
+}  // namespace
+
+Access::Access(const std::string& api_keys_file, const std::string& address,
+               const std::vector<std::string>& hosts)
+    : loopback_(is_loopback(address)) {
+  for (const std::string& host : hosts) hosts_.push_back(name_of_host(host));
+  if (!api_keys_file.empty()) key_sums_ = read_key_sums(api_keys_file);
+}
+
+void Access::check_host(const Head& head) const {
+  const std::string name = name_of_host(head.host);
+  if (!loopback_ || name.empty() || is_loopback(name)) return;
+  if (std::find(hosts_.begin(), hosts_.end(), name) != hosts_.end()) return;
+  throw HttpError(403, "forbidden",
+                  fmt::format("not known here as '{}' (--host)", base::printable(name)));
+}
+
+void Access::check_key(const Head& head) const {
+  if (key_sums_.empty()) return;
+  constexpr std::string_view kScheme = "Bearer ";
+  bool known = false;
+  if (head.authorization.starts_with(kScheme)) {
+    const std::string sum = sum_of(std::string_view(head.authorization).substr(kScheme.size()));
+    for (const std::string& each : key_sums_) known |= equal(sum, each);
+  }
+  if (!known) throw HttpError(401, "unauthorized", "a key is needed: Authorization: Bearer KEY");
+}
+
+}  // namespace diffie::server

@@ -1,0 +1,215 @@
+#include "extract_request.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/printable.h"
+#include "files/strict_json.h"
+#include "http_error.h"
+
+namespace diffie::server {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxValues = 200'000;
+constexpr std::int64_t kMaxTrajectories = 64;
+constexpr std::int64_t kMaxDeadlineMs = 3'600'000;
+
+[[noreturn]] void wrong_type(const std::string& field, const char* wanted, const json& found) {
+  throw bad_field(field, fmt::format("{} is {}, must be {}", field, found.type_name(), wanted));
+}
+
+const std::string& text_of(const json& value, const std::string& field) {
+  if (!value.is_string()) wrong_type(field, "a string", value);
+  return value.get_ref<const std::string&>();
+}
+
+bool flag_of(const json& value, const std::string& field) {
+  if (!value.is_boolean()) wrong_type(field, "true or false", value);
+  return value.get<bool>();
+}
+
+std::int64_t integer_of(const json& value, const std::string& field, std::int64_t low,
+                        std::int64_t high) {
+  if (!value.is_number_integer()) wrong_type(field, "a whole number", value);
+  const bool beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+  const std::int64_t number = beyond ? INT64_MAX : value.get<std::int64_t>();
+  if (number < low || number > high)
+    throw bad_field(field, fmt::format("{} is {}, must be from {} to {}", field, value.dump(), low, high));
+  return number;
+}
+
+// A setting's value as set_setting reads it.
+std::string setting_text(const SettingInfo& info, const json& value, const std::string& field) {
+  switch (info.kind) {
+    case SettingKind::kFlag:
+      return flag_of(value, field) ? "true" : "false";
+    case SettingKind::kName:
+      return text_of(value, field);
+    case SettingKind::kInteger:
+    case SettingKind::kSeed:
+      if (!value.is_number_integer()) wrong_type(field, "a whole number", value);
+      return value.dump();
+    case SettingKind::kNumber:
+      if (!value.is_number()) wrong_type(field, "a number", value);
+      return value.dump();
+    case SettingKind::kList:
+      break;
+  }
+  if (!value.is_array() || value.size() > 4096) wrong_type(field, "an array of whole numbers", value);
+  std::string list;
+  for (const json& part : value) {
+    if (!part.is_number_integer()) wrong_type(field, "an array of whole numbers", part);
+    list += (list.empty() ? "" : ",") + part.dump();
+  }
+  return list.empty() ? "none" : list;
+}
+
+void add_setting(const std::string& name, const json& value, Asked& asked) {
+  const std::string field = "options." + base::printable(name);
+  for (const SettingInfo& info : setting_infos()) {
+    if (info.name != name) continue;
+    if (is_servers_own(name)) throw bad_field(field, fmt::format("{} is the server's to choose", name));
+    std::string text = setting_text(info, value, field);
+    Settings probe;
+    try {
+      set_setting(probe, name, text);
+    } catch (const Error& error) {
+      throw bad_field(field, error.what());
+    }
+    asked.settings.emplace_back(name, std::move(text));
+    return;
+  }
+  throw bad_field(field, fmt::format("no option is named '{}'", base::printable(name)));
+}
+
+// `writer` is null where the answer is not written in a format.
+void read_options(const json& options, Asked& asked, WriterOptions* writer) {
+  if (!options.is_object()) wrong_type("options", "an object", options);
+  for (const auto& [name, value] : options.items()) {
+    const std::string field = "options." + base::printable(name);
+    if (name == "preset") {
+      asked.preset = text_of(value, field);
+    } else if (writer != nullptr && name == "document_offsets") {
+      writer->document_offsets = flag_of(value, field);
+    } else if (writer != nullptr && name == "source") {
+      writer->source = flag_of(value, field);
+    } else if (writer != nullptr && name == "classic_reification") {
+      writer->classic_reification = flag_of(value, field);
+    } else if (writer != nullptr && name == "base_iri") {
+      writer->base_iri = text_of(value, field);
+    } else {
+      add_setting(name, value, asked);
+    }
+  }
+}
+
+void read_documents(const json& list, ExtractRequest& request) {
+  if (!list.is_array()) wrong_type("documents", "an array", list);
+  std::set<std::string> ids;
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    const std::string field = fmt::format("documents[{}]", index);
+    const json& document = list[index];
+    if (!document.is_object()) wrong_type(field, "an object", document);
+    for (const auto& [name, value] : document.items()) {
+      if (name != "id" && name != "text")
+        throw bad_field(fmt::format("{}.{}", field, base::printable(name)), "no such field");
+    }
+    if (!document.contains("text")) throw bad_field(field + ".text", field + ".text is missing");
+    InputDocument input;
+    input.id = document.contains("id") ? text_of(document["id"], field + ".id")
+                                       : std::to_string(index);
+    input.text = text_of(document["text"], field + ".text");
+    if (!ids.insert(input.id).second)
+      throw bad_field(field + ".id", fmt::format("two documents have the id '{}'", base::printable(input.id)));
+    request.documents.push_back(std::move(input));
+  }
+}
+
+void read_sentences(const json& list, ExtractRequest& request) {
+  if (!list.is_array()) wrong_type("sentences", "an array", list);
+  request.running_text = false;
+  for (std::size_t index = 0; index < list.size(); ++index)
+    request.documents.push_back({"", text_of(list[index], fmt::format("sentences[{}]", index))});
+}
+
+json parse_body(std::string_view body) {
+  json value;
+  try {
+    value = files::parse_strict_json(body, "body", {kMaxDepth, kMaxValues});
+  } catch (const Error& error) {
+    throw bad_field("", error.what());
+  }
+  if (!value.is_object()) wrong_type("body", "an object", value);
+  return value;
+}
+
+// Exactly one of them is there.
+void check_inputs(const json& body) {
+  const std::size_t inputs =
+      body.count("text") + body.count("documents") + body.count("sentences");
+  if (inputs != 1) {
+    throw bad_field(inputs == 0 ? "text" : "",
+                    "exactly one of text, documents and sentences must be given");
+  }
+}
+
+}  // namespace
+
+bool is_servers_own(std::string_view setting) {
+  return setting == "threads" || setting == "device" || setting == "precision";
+}
+
+ExtractRequest parse_extract_request(std::string_view text) {
+  const json body = parse_body(text);
+  check_inputs(body);
+  ExtractRequest request;
+  for (const auto& [name, value] : body.items()) {
+    if (name == "text") {
+      request.documents.push_back({"", text_of(value, name)});
+    } else if (name == "documents") {
+      read_documents(value, request);
+    } else if (name == "sentences") {
+      read_sentences(value, request);
+    } else if (name == "model") {
+      request.asked.model = text_of(value, name);
+    } else if (name == "format") {
+      request.format = text_of(value, name);
+    } else if (name == "options") {
+      read_options(value, request.asked, &request.writer);
+    } else if (name == "deadline_ms") {
+      request.deadline = std::chrono::milliseconds(integer_of(value, name, 1, kMaxDeadlineMs));
+    } else {
+      throw bad_field(base::printable(name), fmt::format("no field is named '{}'", base::printable(name)));
+    }
+  }
+  return request;
+}
+
+TraceRequest parse_trace_request(std::string_view text) {
+  const json body = parse_body(text);
+  if (!body.contains("sentence")) throw bad_field("sentence", "sentence is missing");
+  TraceRequest request;
+  for (const auto& [name, value] : body.items()) {
+    if (name == "sentence") {
+      request.sentence = text_of(value, name);
+    } else if (name == "model") {
+      request.asked.model = text_of(value, name);
+    } else if (name == "options") {
+      read_options(value, request.asked, nullptr);
+    } else if (name == "trajectories") {
+      request.trajectories =
+          static_cast<std::size_t>(integer_of(value, name, 1, kMaxTrajectories));
+    } else {
+      throw bad_field(base::printable(name), fmt::format("no field is named '{}'", base::printable(name)));
+    }
+  }
+  return request;
+}
+
+}  // namespace diffie::server

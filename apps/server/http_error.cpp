@@ -1,0 +1,39 @@
+#include "http_error.h"
+
+#include "base/json_text.h"
+
+namespace diffie::server {
+
+std::string HttpError::json() const {
+  std::string out = "{\"error\": {\"code\": ";
+  base::append_json_string(out, code_);
+  if (!field_.empty()) {
+    out += ", \"field\": ";
+    base::append_json_string(out, field_);
+  }
+  out += ", \"message\": ";
+  base::append_json_string(out, what());
+  out += "}}";
+  return out;
+}
+
+HttpError bad_field(const std::string& field, const std::string& message) {
+  return {400, "invalid_argument", message, field};
+}
+
+HttpError to_http_error(const Error& error, const std::string& field) {
+  switch (error.code()) {
+    case ErrorCode::kInvalidArgument:
+    case ErrorCode::kBadInput:
+    case ErrorCode::kUnsupported:
+      return bad_field(field, error.what());
+    case ErrorCode::kExhausted:
+      return {503, "exhausted", error.what()};
+    case ErrorCode::kCancelled:
+      return {504, "deadline", "the deadline has passed"};
+    default:
+      return {500, "internal", error.what()};
+  }
+}
+
+}  // namespace diffie::server

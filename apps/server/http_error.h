@@ -1,0 +1,37 @@
+// What a request is refused with.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "diffie/error.h"
+
+namespace diffie::server {
+
+// Threads: a value like others. what() is the message.
+class HttpError : public std::runtime_error {
+ public:
+  HttpError(int status, std::string code, const std::string& message, std::string field = "")
+      : std::runtime_error(message), status_(status), code_(std::move(code)), field_(std::move(field)) {}
+
+  int status() const { return status_; }
+  const std::string& code() const { return code_; }
+  const std::string& field() const { return field_; }  // of the request's body; may be empty
+
+  // {"error": {"code": ..., "field": ..., "message": ...}}, without a line's end
+  std::string json() const;
+
+ private:
+  int status_;
+  std::string code_;
+  std::string field_;
+};
+
+// 400 for a field of the body.
+HttpError bad_field(const std::string& field, const std::string& message);
+
+// An error of the library as an answer: what the caller can mend is 400, with this field.
+HttpError to_http_error(const Error& error, const std::string& field);
+
+}  // namespace diffie::server

@@ -1,0 +1,115 @@
+#include "job.h"
+
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace diffie::server {
+namespace {
+
+std::size_t count_characters(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t pos = 0; pos < text.size(); ++count) pos += base::decode_utf8(text, pos).length;
+  return count;
+}
+
+}  // namespace
+
+Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin)
+    : documents_(std::move(request.documents)), extractor_(std::move(extractor)) {
+  WriterOptions options = request.writer;
+  if (!request.running_text) {  // sentences of one document without a name, a line each
+    options.source = false;
+    std::string lines;
+    std::vector<Span> spans;
+    for (const InputDocument& sentence : documents_) {
+      spans.push_back({lines.size(), lines.size() + sentence.text.size()});
+      lines += sentence.text + "\n";
+    }
+    documents_.assign(1, {"", std::move(lines)});
+    add_sentences(0, spans);
+  } else {
+    for (std::size_t index = 0; index < documents_.size(); ++index)
+      add_sentences(index, split_sentences(documents_[index].text));
+  }
+  results_.resize(sentences_.size());
+  body_ = std::make_unique<AnswerBody>(request.format, options, origin);
+  if (sentences_.empty()) write_ready();
+}
+
+void Job::add_sentences(std::size_t document, const std::vector<Span>& spans) {
+  const std::string_view text = documents_[document].text;
+  std::size_t done = 0;
+  std::size_t characters = 0;
+  for (std::size_t index = 0; index < spans.size(); ++index) {
+    Place& place = sentences_.emplace_back();
+    place.document = document;
+    DocumentSentence& sentence = place.sentence;
+    sentence.text = text.substr(spans[index].begin, spans[index].end - spans[index].begin);
+    sentence.index = index;
+    sentence.bytes = spans[index];
+    sentence.gap = text.substr(done, spans[index].begin - done);
+    sentence.character = characters + count_characters(sentence.gap);
+    characters = sentence.character + count_characters(sentence.text);
+    done = spans[index].end;
+  }
+  rests_.push_back(text.substr(done));
+}
+
+void Job::complete(std::size_t index, SentenceResult result) {
+  num_triples_ += result.extractions.size();
+  {
+    const std::lock_guard lock(mutex_);
+    results_[index] = std::move(result);
+    const std::size_t before = next_;
+    if (!done_) write_ready();
+    if (next_ == before || (!done_ && !body_->streamed())) return;
+  }
+  wake_();
+}
+
+void Job::fail(const HttpError& error) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(done_, true)) return;
+    error_ = error;
+  }
+  wake_();
+}
+
+Job::Progress Job::take() {
+  const std::lock_guard lock(mutex_);
+  return {body_->take(), done_, error_};
+}
+
+// Documents that end before this one are ended, those up to it begun.
+void Job::begin_documents(std::size_t end) {
+  for (; next_document_ < end; ++next_document_) {
+    if (next_document_ > 0) body_->writer().end_document(rests_[next_document_ - 1]);
+    body_->writer().begin_document(documents_[next_document_].id);
+  }
+}
+
+// Writes the sentences that are done up to the first that is not.
+void Job::write_ready() {
+  try {
+    for (; next_ < sentences_.size() && results_[next_]; ++next_) {
+      const Place& place = sentences_[next_];
+      begin_documents(place.document + 1);
+      body_->writer().add(place.sentence, *results_[next_]);
+      results_[next_].reset();
+    }
+    if (next_ < sentences_.size()) return;
+    begin_documents(documents_.size());
+    if (!documents_.empty()) body_->writer().end_document(rests_.back());
+    body_->writer().finish();
+    body_->finish();
+  } catch (const Error& error) {
+    error_ = to_http_error(error, "format");
+  } catch (const std::exception& error) {
+    error_ = HttpError(500, "internal", error.what());
+  }
+  done_ = true;
+}
+
+}  // namespace diffie::server

@@ -1,0 +1,45 @@
+// A request and its answer, without the protocol that carries them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "job.h"
+
+namespace diffie::server {
+
+// What stands before the body. Views are of the message that was read.
+struct Head {
+  std::string method;
+  std::string path;   // percent-decoded
+  std::string query;  // behind the question mark, as it came
+  std::string accept;
+  std::string authorization;
+  std::string host;
+  std::string content_type;
+  std::string content_encoding;
+};
+
+struct Answer {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
+  // Where there is one it makes the body; status and headers hold if it does not fail.
+  std::shared_ptr<Job> job;
+  std::chrono::milliseconds deadline{0};  // of the job
+};
+
+Answer to_answer(const HttpError& error);
+
+// "a%20b" is "a b"; a bad escape stays as it is. With `plus`, "+" is a blank.
+std::string percent_decoded(std::string_view text, bool plus);
+
+// The value of a parameter of a query, decoded; "" where there is none.
+std::string query_value(std::string_view query, std::string_view name);
+
+}  // namespace diffie::server

@@ -1,0 +1,202 @@
+#include "server.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <list>
+
+#include "session.h"
+
+namespace diffie::server {
+namespace {
+
+namespace net = boost::asio;
+using net::ip::tcp;
+
+constexpr std::chrono::milliseconds kAcceptAgain{100};  // where the system has no descriptors left
+
+tcp::endpoint endpoint_of(const ServerConfig& config) {
+  boost::system::error_code error;
+  const std::string name = config.address == "localhost" ? "127.0.0.1" : config.address;
+  const auto address = net::ip::make_address(name, error);
+  if (error) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("address is '{}', must be an IP address", config.address));
+  }
+  return {address, config.port};
+}
+
+tcp::acceptor listen(net::io_context& io, const ServerConfig& config) {
+  const tcp::endpoint endpoint = endpoint_of(config);
+  try {
+    return tcp::acceptor(io, endpoint, true);
+  } catch (const boost::system::system_error& error) {
+    throw Error(ErrorCode::kNotFound, fmt::format("cannot listen on {} port {}: {}", config.address,
+                                                  config.port, error.code().message()));
+  }
+}
+
+std::unique_ptr<net::ssl::context> tls_of(const ServerConfig& config) {
+  if (config.tls_certificate.empty()) return nullptr;
+  auto context = std::make_unique<net::ssl::context>(net::ssl::context::tls_server);
+  context->set_options(net::ssl::context::default_workarounds | net::ssl::context::no_sslv2 |
+                       net::ssl::context::no_sslv3 | net::ssl::context::no_tlsv1 |
+                       net::ssl::context::no_tlsv1_1);
+  try {
+    context->use_certificate_chain_file(config.tls_certificate);
+    context->use_private_key_file(config.tls_key, net::ssl::context::pem);
+  } catch (const boost::system::system_error& error) {
+    throw Error(ErrorCode::kNotFound, fmt::format("{}, {}: {}", config.tls_certificate,
+                                                  config.tls_key, error.code().message()));
+  }
+  return context;
+}
+
+}  // namespace
+
+class Server::Impl {
+ public:
+  Impl(const ServerConfig& config, const cli::SettingsOptions& options)
+      : config_(config),
+        models_(config_.models, options),
+        queue_(config_.max_queued_sentences),
+        service_(config_, models_, queue_, metrics_),
+        tls_(tls_of(config_)),
+        acceptor_(listen(io_, config_)),
+        ending_(io_, SIGTERM, SIGINT),
+        reloading_(io_, SIGHUP),
+        accept_timer_(io_),
+        drain_timer_(io_) {}
+
+  std::string url() const {
+    const tcp::endpoint endpoint = acceptor_.local_endpoint();
+    const std::string address = endpoint.address().to_string();
+    return fmt::format("{}://{}:{}", tls_ ? "https" : "http",
+                       endpoint.address().is_v6() ? "[" + address + "]" : address, endpoint.port());
+  }
+
+  int run() {
+    std::signal(SIGPIPE, SIG_IGN);
+    accept();
+    await_end();
+    await_reload();
+    io_.run();
+    return exit_code_;
+  }
+
+ private:
+  void accept() {
+    acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
+      if (error == net::error::operation_aborted || !acceptor_.is_open()) return;
+      if (!error) {
+        welcome(std::move(socket));
+        return accept();
+      }
+      accept_timer_.expires_after(kAcceptAgain);
+      accept_timer_.async_wait([this](const boost::system::error_code& stopped) {
+        if (!stopped && acceptor_.is_open()) accept();
+      });
+    });
+  }
+
+  void welcome(tcp::socket socket) {
+    if (sessions_.size() >= config_.max_connections) {
+      static constexpr std::string_view kBusy =
+          "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+          "Content-Length: 0\r\n\r\n";
+      boost::system::error_code none;
+      socket.non_blocking(true, none);
+      socket.write_some(net::buffer(kBusy), none);
+      return;
+    }
+    const auto place = sessions_.emplace(sessions_.end());
+    *place = serve(std::move(socket), tls_.get(), shared_, [this, place] {
+      sessions_.erase(place);
+      if (!acceptor_.is_open() && sessions_.empty()) io_.stop();
+    });
+  }
+
+  void await_end() {
+    ending_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
+      if (error) return;
+      if (acceptor_.is_open()) {
+        drain();
+        await_end();
+      } else {
+        log_.event("ended by a second signal");
+        exit_code_ = 1;
+        io_.stop();
+      }
+    });
+  }
+
+  // Who is connected already, and has asked, is answered; then it ends.
+  void drain() {
+    log_.event(fmt::format("draining: {} requests under way", service_.active()));
+    service_.set_ready(false);
+    boost::system::error_code error;
+    acceptor_.non_blocking(true, error);
+    while (!error) {
+      tcp::socket socket(io_);
+      acceptor_.accept(socket, error);
+      if (!error) welcome(std::move(socket));
+    }
+    acceptor_.close(error);
+    for (const std::weak_ptr<Session>& each : sessions_) {
+      if (const auto session = each.lock()) session->drain();
+    }
+    if (sessions_.empty()) return io_.stop();
+    drain_timer_.expires_after(config_.drain_timeout);
+    drain_timer_.async_wait([this](const boost::system::error_code& stopped) {
+      if (stopped) return;
+      log_.event("requests are given up: the time for draining is over");
+      exit_code_ = 1;
+      io_.stop();
+    });
+  }
+
+  void await_reload() {
+    reloading_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
+      if (error) return;
+      net::post(computing_, [this] {
+        models_.reload([this](const std::string& message) { log_.event(message); });
+      });
+      await_reload();
+    });
+  }
+
+  // What is below uses what is above, and ends first: who extracts may still have news for a
+  // session, and sessions, which the io_context keeps, take themselves off the list.
+  const ServerConfig config_;
+  ServedModels models_;
+  Metrics metrics_;
+  RequestLog log_{config_.log_requests};
+  WorkQueue queue_;
+  Service service_;
+  std::unique_ptr<net::ssl::context> tls_;
+  std::list<std::weak_ptr<Session>> sessions_;
+  int exit_code_ = 0;
+  net::io_context io_{1};
+  Batcher batcher_{queue_, metrics_};
+  net::thread_pool preparing_{1};
+  net::thread_pool computing_{1};
+  Shared shared_{config_, service_, queue_, batcher_, metrics_, log_, preparing_, computing_};
+  tcp::acceptor acceptor_;
+  net::signal_set ending_;
+  net::signal_set reloading_;
+  net::steady_timer accept_timer_;
+  net::steady_timer drain_timer_;
+};
+
+Server::Server(const ServerConfig& config, const cli::SettingsOptions& options)
+    : impl_(std::make_unique<Impl>(config, options)) {}
+Server::~Server() = default;
+
+std::string Server::url() const { return impl_->url(); }
+int Server::run() { return impl_->run(); }
+
+}  // namespace diffie::server

@@ -1,0 +1,426 @@
+#include "session.h"
+
+#include <poll.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/printable.h"
+#include "run_on_pool.h"
+#include "watchdog.h"
+
+namespace diffie::server {
+namespace {
+
+namespace net = boost::asio;
+namespace http = boost::beast::http;
+using net::ip::tcp;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+using Plain = tcp::socket;
+using Encrypted = net::ssl::stream<tcp::socket>;
+
+constexpr milliseconds kWriteTimeout{30'000};  // for a further part of an answer to be taken
+constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is refused
+constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
+constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
+
+Head head_of(const http::request_header<>& header) {
+  const auto text = [](boost::beast::string_view view) { return std::string(view); };
+  Head head;
+  head.method = text(header.method_string());
+  const std::string target = text(header.target());
+  const std::size_t question = target.find('?');
+  head.path = percent_decoded(std::string_view(target).substr(0, question), false);
+  if (question != std::string::npos) head.query = target.substr(question + 1);
+  head.accept = text(header[http::field::accept]);
+  head.authorization = text(header[http::field::authorization]);
+  head.host = text(header[http::field::host]);
+  head.content_type = text(header[http::field::content_type]);
+  head.content_encoding = text(header[http::field::content_encoding]);
+  return head;
+}
+
+// What a request that cannot be read is answered with; none: there is nobody to answer.
+std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out) {
+  if (timed_out) return HttpError(408, "timeout", "the request did not arrive in time");
+  if (error == http::error::header_limit)
+    return HttpError(431, "headers_too_large", "the head of the request is too large");
+  if (error == http::error::body_limit)
+    return HttpError(413, "too_large", "the body of the request is too large");
+  if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
+  if (error.category() == http::make_error_code(http::error::bad_method).category())
+    return HttpError(400, "invalid_argument", "not HTTP: " + error.message());
+  return {};
+}
+
+template <typename Stream>
+class StreamSession final : public Session,
+                            public std::enable_shared_from_this<StreamSession<Stream>> {
+ public:
+  StreamSession(Stream stream, Shared& shared, std::function<void()> ended)
+      : stream_(std::move(stream)),
+        shared_(shared),
+        ended_(std::move(ended)),
+        watchdog_(stream_.lowest_layer()),
+        news_(stream_.get_executor()) {
+    boost::system::error_code none;
+    remote_ = stream_.lowest_layer().remote_endpoint(none).address().to_string(none);
+    shared_.metrics.connection_opened();
+  }
+  ~StreamSession() override {
+    shared_.metrics.connection_closed();
+    ended_();
+  }
+
+  void start() {
+    net::co_spawn(
+        stream_.get_executor(),
+        [self = this->shared_from_this()]() -> net::awaitable<void> { return self->run(); },
+        net::detached);
+  }
+
+  void drain() override {
+    draining_ = true;
+    boost::system::error_code none;
+    if (idle_ && stream_.lowest_layer().available(none) == 0) stream_.lowest_layer().close(none);
+  }
+
+ private:
+  using Parser = http::request_parser<http::string_body>;
+
+  net::awaitable<void> run() {
+    try {
+      if (co_await begin()) {
+        while (co_await one_request()) {
+        }
+      }
+      co_await linger();
+    } catch (const std::exception& error) {
+      shared_.log.event(std::string("a connection ended: ") + error.what());
+    }
+    boost::system::error_code none;
+    stream_.lowest_layer().close(none);
+  }
+
+  net::awaitable<bool> begin() {
+    boost::system::error_code error;
+    stream_.lowest_layer().set_option(tcp::no_delay(true), error);
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      watchdog_.set(shared_.config.receive_timeout);
+      co_await stream_.async_handshake(net::ssl::stream_base::server, token(error));
+      watchdog_.stop();
+      co_return !error;
+    }
+    co_return true;
+  }
+
+  // False: the connection ends.
+  net::awaitable<bool> one_request() {
+    boost::system::error_code error;
+    if (buffer_.size() == 0 && !co_await wait_for_request()) co_return false;
+    Parser parser;
+    parser.header_limit(static_cast<std::uint32_t>(shared_.config.max_header_bytes));
+    parser.body_limit(shared_.config.max_body_bytes);
+    begin_record();
+    watchdog_.set(shared_.config.receive_timeout);
+    co_await http::async_read_header(stream_, buffer_, parser, token(error));
+    watchdog_.stop();
+    if (error) co_return co_await refuse(error);
+    const Head head = head_of(parser.get());
+    record_.method = base::printable(head.method, 16);
+    record_.path = base::printable(head.path, 200);
+    version_ = parser.get().version();
+    keep_alive_ = parser.get().keep_alive() && !draining_;
+    head_only_ = head.method == "HEAD";
+
+    const Route* route = nullptr;
+    std::optional<HttpError> refused;
+    try {
+      route = &shared_.service.route(head);
+      record_.route = route->name;
+    } catch (const HttpError& problem) {
+      refused = problem;
+    }
+    if (refused) {
+      if (!parser.is_done()) keep_alive_ = false;
+      co_return co_await answer_all(to_answer(*refused));
+    }
+    if (!co_await read_body(parser, error)) co_return co_await refuse(error);
+    shared_.service.request_began();
+    const bool go_on = co_await answer(*route, head, std::move(parser.get().body()));
+    shared_.service.request_ended();
+    co_return go_on;
+  }
+
+  net::awaitable<bool> wait_for_request() {
+    if (draining_) co_return false;
+    boost::system::error_code error;
+    idle_ = true;
+    watchdog_.set(shared_.config.idle_timeout);
+    const std::size_t bytes =
+        co_await stream_.async_read_some(buffer_.prepare(4096), token(error));
+    watchdog_.stop();
+    idle_ = false;
+    buffer_.commit(bytes);
+    co_return !error;
+  }
+
+  net::awaitable<bool> read_body(Parser& parser, boost::system::error_code& error) {
+    if (boost::beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+      co_await net::async_write(stream_, net::buffer(kContinue), token(error));
+    }
+    watchdog_.set(3 * shared_.config.receive_timeout);
+    if (!error) co_await http::async_read(stream_, buffer_, parser, token(error));
+    watchdog_.stop();
+    record_.bytes_in = parser.get().body().size();
+    co_return !error;
+  }
+
+  net::awaitable<bool> refuse(boost::system::error_code error) {
+    const std::optional<HttpError> refusal = refusal_of(error, watchdog_.fired());
+    keep_alive_ = false;
+    if (refusal) co_await answer_all(to_answer(*refusal));
+    co_return false;
+  }
+
+  net::awaitable<bool> answer(const Route& route, const Head& head, std::string body) {
+    if (shared_.config.log_text) record_.text = body;
+    Answer answer;
+    const auto make = [&] {
+      try {
+        return shared_.service.answer(route, head, std::move(body));
+      } catch (const HttpError& error) {
+        return to_answer(error);
+      } catch (const Error& error) {
+        return to_answer(to_http_error(error, ""));
+      } catch (const std::exception& error) {
+        return to_answer(HttpError(500, "internal", error.what()));
+      }
+    };
+    if (route.cost == Route::Cost::kNone) {
+      answer = make();
+    } else {
+      answer = co_await run_on_pool(
+          route.cost == Route::Cost::kCompute ? shared_.computing : shared_.preparing, make);
+    }
+    if (answer.job) co_return co_await answer_job(std::move(answer));
+    co_return co_await answer_all(std::move(answer));
+  }
+
+  // The sentences go to the queue, and what becomes of them to the client.
+  net::awaitable<bool> answer_job(Answer answer) {
+    Job& job = *answer.job;
+    record_.sentences = job.size();
+    job.on_progress([weak = this->weak_from_this(), executor = stream_.get_executor()] {
+      net::post(executor, [weak] {
+        if (const auto self = weak.lock()) self->news_.cancel();
+      });
+    });
+    if (!shared_.queue.push(answer.job)) co_return co_await answer_all(shared_.service.queue_full());
+    const Clock::time_point deadline = Clock::now() + answer.deadline;
+    bool begun = false;  // the head of a streamed answer has been sent
+    while (true) {
+      Job::Progress progress = job.take();
+      if (!progress.done && Clock::now() >= deadline)
+        progress.error = HttpError(504, "deadline", "the deadline has passed");
+      if (progress.error && !begun) {
+        shared_.batcher.cancel(job);
+        record_.code = progress.error->code();
+        co_return co_await answer_all(to_answer(*progress.error));
+      }
+      if (job.body().streamed() && !begun) {
+        begun = true;
+        if (!co_await begin_stream(answer)) co_return co_await give_up(job);
+      }
+      if (progress.error) progress.bytes += progress.error->json() + "\n";
+      record_.triples = job.num_triples();
+      if (progress.done && !begun) {
+        answer.body = std::move(progress.bytes);
+        co_return co_await answer_all(std::move(answer));
+      }
+      if (!progress.bytes.empty() && !co_await send_chunk(progress.bytes))
+        co_return co_await give_up(job);
+      if (progress.error) {
+        shared_.batcher.cancel(job);
+        record_.code = progress.error->code();
+      }
+      if (progress.done || progress.error) co_return co_await end_stream();
+      if (client_left()) co_return co_await give_up(job);
+      boost::system::error_code none;
+      news_.expires_after(kLook);
+      co_await news_.async_wait(token(none));
+    }
+  }
+
+  net::awaitable<bool> give_up(Job& job) {
+    shared_.batcher.cancel(job);
+    shared_.metrics.cancelled();
+    end_record(499);
+    keep_alive_ = false;
+    co_return false;
+  }
+
+  // Whether the other side has closed the connection, also where there is something to read.
+  bool client_left() {
+    pollfd socket{stream_.lowest_layer().native_handle(), POLLRDHUP, 0};
+    return ::poll(&socket, 1, 0) > 0 && (socket.revents & (POLLRDHUP | POLLERR | POLLHUP)) != 0;
+  }
+
+  template <typename Message>
+  void set_headers(Message& message, const Answer& answer) {
+    message.set(http::field::server, "diffie");
+    message.set(http::field::content_type, answer.content_type);
+    message.set("X-Content-Type-Options", "nosniff");
+    message.set(http::field::referrer_policy, "no-referrer");
+    message.set(http::field::cache_control, "no-store");
+    for (const auto& [name, value] : answer.headers) message.set(name, value);
+    message.keep_alive(keep_alive_);
+  }
+
+  net::awaitable<bool> answer_all(Answer answer) {
+    if (draining_) keep_alive_ = false;
+    http::response<http::string_body> message(static_cast<http::status>(answer.status), version_);
+    set_headers(message, answer);
+    record_.bytes_out = answer.body.size();
+    message.body() = std::move(answer.body);
+    message.prepare_payload();
+    http::response_serializer<http::string_body> serializer(message);
+    if (head_only_) serializer.split(true);
+    boost::system::error_code error;
+    while (!error && !(head_only_ ? serializer.is_header_done() : serializer.is_done())) {
+      watchdog_.set(kWriteTimeout);
+      co_await http::async_write_some(stream_, serializer, token(error));
+    }
+    watchdog_.stop();
+    end_record(answer.status);
+    co_return !error && keep_alive_;
+  }
+
+  net::awaitable<bool> begin_stream(const Answer& answer) {
+    if (draining_ || version_ < 11) keep_alive_ = false;
+    http::response<http::empty_body> message(static_cast<http::status>(answer.status), version_);
+    set_headers(message, answer);
+    chunked_ = version_ >= 11;
+    if (chunked_) message.chunked(true);
+    http::response_serializer<http::empty_body> serializer(message);
+    boost::system::error_code error;
+    watchdog_.set(kWriteTimeout);
+    co_await http::async_write_header(stream_, serializer, token(error));
+    watchdog_.stop();
+    co_return !error;
+  }
+
+  net::awaitable<bool> send_chunk(const std::string& bytes) {
+    boost::system::error_code error;
+    record_.bytes_out += bytes.size();
+    watchdog_.set(kWriteTimeout);
+    if (chunked_) {
+      co_await net::async_write(stream_, http::make_chunk(net::buffer(bytes)), token(error));
+    } else {
+      co_await net::async_write(stream_, net::buffer(bytes), token(error));
+    }
+    watchdog_.stop();
+    co_return !error;
+  }
+
+  net::awaitable<bool> end_stream() {
+    boost::system::error_code error;
+    watchdog_.set(kWriteTimeout);
+    if (chunked_) co_await net::async_write(stream_, http::make_chunk_last(), token(error));
+    watchdog_.stop();
+    end_record(200);
+    co_return !error && keep_alive_;
+  }
+
+  // A client that is still sending would lose the answer if the connection were just closed.
+  net::awaitable<void> linger() {
+    boost::system::error_code error;
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      watchdog_.set(kLingerTimeout);
+      co_await stream_.async_shutdown(token(error));
+      watchdog_.stop();
+    } else {
+      stream_.shutdown(tcp::socket::shutdown_send, error);
+      std::size_t left = kLingerBytes;
+      watchdog_.set(kLingerTimeout);
+      buffer_.clear();
+      while (!error && left > 0) {
+        const std::size_t bytes =
+            co_await stream_.async_read_some(buffer_.prepare(65536), token(error));
+        left -= std::min(left, bytes);
+      }
+      watchdog_.stop();
+    }
+  }
+
+  static auto token(boost::system::error_code& error) {
+    return net::redirect_error(net::use_awaitable, error);
+  }
+
+  void begin_record() {
+    record_ = {};
+    record_.remote = remote_;
+    record_.route = "none";
+    started_ = Clock::now();
+    keep_alive_ = false;
+    head_only_ = false;
+    version_ = 11;
+  }
+  void end_record(int status) {
+    record_.status = status;
+    record_.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+    shared_.metrics.request_done(record_.route, status, record_.seconds);
+    shared_.log.request(record_);
+  }
+
+  Stream stream_;
+  Shared& shared_;
+  std::function<void()> ended_;
+  Watchdog watchdog_;
+  net::steady_timer news_;  // cancelled when a job has news
+  boost::beast::flat_buffer buffer_;
+  std::string remote_;
+  bool idle_ = false;
+  bool draining_ = false;
+
+  // Of the request under way.
+  RequestRecord record_;
+  Clock::time_point started_;
+  unsigned version_ = 11;
+  bool keep_alive_ = false;
+  bool head_only_ = false;
+  bool chunked_ = false;
+};
+
+template <typename Stream>
+std::weak_ptr<Session> start_session(Stream stream, Shared& shared, std::function<void()> ended) {
+  const auto session =
+      std::make_shared<StreamSession<Stream>>(std::move(stream), shared, std::move(ended));
+  session->start();
+  return session;
+}
+
+}  // namespace
+
+std::weak_ptr<Session> serve(tcp::socket socket, net::ssl::context* tls, Shared& shared,
+                             std::function<void()> ended) {
+  if (tls == nullptr) return start_session<Plain>(std::move(socket), shared, std::move(ended));
+  return start_session<Encrypted>(Encrypted(std::move(socket), *tls), shared, std::move(ended));
+}
+
+}  // namespace diffie::server

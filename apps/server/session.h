@@ -1,0 +1,40 @@
+// One connection: requests are read, answered, and so on until either side has had enough.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <functional>
+#include <memory>
+
+#include "batcher.h"
+#include "request_log.h"
+#include "service.h"
+
+namespace diffie::server {
+
+// What all connections share. Its io_context is run by one thread.
+struct Shared {
+  const ServerConfig& config;
+  Service& service;
+  WorkQueue& queue;
+  Batcher& batcher;
+  Metrics& metrics;
+  RequestLog& log;
+  boost::asio::thread_pool& preparing;  // bodies are read and cut into sentences there
+  boost::asio::thread_pool& computing;  // traces
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+  // Where it waits for a request: closes it. Else the answer under way is its last.
+  virtual void drain() = 0;
+};
+
+// Begins to serve a connection, with TLS where there is a context for it; `ended` is called in the
+// end. The session keeps itself alive until then.
+std::weak_ptr<Session> serve(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
+                             Shared& shared, std::function<void()> ended);
+
+}  // namespace diffie::server

@@ -1,0 +1,53 @@
+// Sentences of all requests, in turns: a request with a book does not keep one with a sentence
+// waiting.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "job.h"
+
+namespace diffie::server {
+
+// Threads: any.
+class WorkQueue {
+ public:
+  explicit WorkQueue(std::size_t max_sentences) : max_sentences_(max_sentences) {}
+
+  // False: full. A request is taken however large it is while nothing waits.
+  bool push(const std::shared_ptr<Job>& job);
+
+  struct Item {
+    std::shared_ptr<Job> job;
+    std::size_t index;  // of its sentence
+  };
+  // Waits for sentences; then a batch of those that one extractor can do together, one of each
+  // request in turn. Empty: stopped.
+  std::vector<Item> take();
+
+  void drop(const Job& job);  // what is left of it
+  void stop();                // take() returns nothing any more
+
+  std::size_t size() const;  // sentences that wait
+
+ private:
+  struct Waiting {
+    std::shared_ptr<Job> job;
+    std::size_t next = 0;
+
+    std::size_t left() const { return job->size() - next; }
+  };
+
+  const std::size_t max_sentences_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Waiting> waiting_;  // those whose turn comes first are at the front
+  std::size_t num_sentences_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace diffie::server
