@@ -2,7 +2,7 @@
 # runtime, lab.
 include(CMakePackageConfigHelpers)
 
-set(headers arrow.h error.h export.h extractor.h model.h output.h settings.h stage_times.h text.h version.h)
+set(headers arrow.h error.h export.h extractor.h model.h output.h settings.h stage_times.h text.h trace.h version.h)
 list(TRANSFORM headers PREPEND include/diffie/)
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/diffie COMPONENT development)
 install(FILES include/diffie.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)

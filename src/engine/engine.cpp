@@ -47,6 +47,10 @@ Failure failure_in_flight() {
   }
 }
 
+void throw_if_failed(const std::optional<Failure>& failure) {
+  if (failure) throw Error(failure->code, failure->message);
+}
+
 Settings resolved(Settings settings, const model_dir::ModelConfig& config) {
   settings.validate();
   if (settings.steps > config.diffusion.steps) {
@@ -160,6 +164,7 @@ struct Engine::Call {
   std::span<const std::string_view> sentences;
   std::stop_token stop = {};
   bool wants_triples = true;
+  Recording* recording = nullptr;  // of the only sentence's first passage, where it is asked for
 
   std::vector<std::optional<Failure>> not_tokenized = {};  // by sentence
   std::vector<Passage> passages = {};                      // in the sentences' order
@@ -227,13 +232,11 @@ std::vector<SentenceResult> Engine::extract(std::span<const std::string_view> se
 std::vector<SentenceSamples> Engine::sample(std::span<const std::string_view> sentences) {
   Call call{.sentences = sentences, .wants_triples = false};
   run(call);
-  for (const std::optional<Failure>& failure : call.not_tokenized) {
-    if (failure) throw Error(failure->code, failure->message);
-  }
+  for (const std::optional<Failure>& failure : call.not_tokenized) throw_if_failed(failure);
   std::vector<SentenceSamples> samples(sentences.size());
   for (std::size_t index = 0; index < call.passages.size(); ++index) {
     Outcome& outcome = call.outcomes[index];
-    if (outcome.failure) throw Error(outcome.failure->code, outcome.failure->message);
+    throw_if_failed(outcome.failure);
     const Passage& passage = call.passages[index];
     SentenceSamples& of_sentence = samples[passage.sentence];
     if (of_sentence.words.empty()) {
@@ -247,6 +250,21 @@ std::vector<SentenceSamples> Engine::sample(std::span<const std::string_view> se
                              passage.word_bytes.end());
   }
   return samples;
+}
+
+Recording Engine::record(std::string_view sentence, std::size_t max_trajectories,
+                         const std::stop_token& stop) {
+  Recording recording;
+  recording.max_trajectories = max_trajectories;
+  Call call{.sentences = {&sentence, 1}, .stop = stop, .recording = &recording};
+  run(call);
+  throw_if_failed(call.not_tokenized.front());
+  if (call.passages.empty()) return recording;
+  throw_if_failed(call.outcomes.front().failure);
+  recording.passage = std::move(call.passages.front());
+  for (Group& group : call.outcomes.front().groups)
+    std::move(group.begin(), group.end(), std::back_inserter(recording.extractions));
+  return recording;
 }
 
 void Engine::run(Call& call) {
@@ -293,13 +311,17 @@ void Engine::tokenize(Call& call) {
   for (auto& of_sentence : by_sentence) {
     std::move(of_sentence.begin(), of_sentence.end(), std::back_inserter(call.passages));
   }
+  if (call.recording != nullptr && call.passages.size() > 1) {
+    call.recording->is_cut = true;
+    call.passages.resize(1);
+  }
 }
 
 void Engine::plan(Call& call) {
   // How many rows an anchored passage will be asked about is not known before; all of them belong
   // together, so it is planned as one that cannot be cut.
   constexpr std::size_t kAnchoredRows = 20;
-  WorkShape shape{.threads = threads_.size()};
+  WorkShape shape{.threads = call.recording == nullptr ? threads_.size() : 1};  // one: no splits
   if (sampler_) {
     shape.samples = static_cast<std::size_t>(settings_.samples);
     shape.rows_per_branch = sampler_->rows_per_branch();
@@ -369,6 +391,7 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
     }
     judge(call, *worker.encoded, worker, times);
     conclude(call, worker, times);
+    if (call.recording != nullptr) replay(call, worker, times);
   } else if (split->rows_left.fetch_sub(task.front().rows) == task.front().rows) {
     gather(call, task.front().passage, split->tags, worker, times);  // the last part is done
     judge(call, *split->encoded, worker, times);
@@ -437,7 +460,29 @@ void Engine::decode(const Call& call, const Task& task, Worker& worker, StageTim
   time_draws(times, [&] {
     worker.predictor.set_context({worker.encoded.get(), worker.first_token, call.stop});
     worker.predictor.count_into(times);
-    worker.decoded = decoder_->decode(worker.anchored, worker.predictor, worker.prediction);
+    RecordingPredictor predictor(worker.predictor, call.recording);
+    worker.decoded = decoder_->decode(worker.anchored, predictor, worker.prediction);
+  });
+}
+
+// The trajectories that a recording shows, once more: their numbers are the same.
+void Engine::replay(const Call& call, Worker& worker, StageTimes& times) {
+  const Passage& passage = call.passages.front();
+  const diffusion::SampleBlock all = worker.blocks.front();
+  worker.blocks.clear();
+  for (const auto& [tags, count] : call.recording->tags) {
+    if (worker.blocks.size() == call.recording->max_trajectories) break;
+    const std::size_t row = first_sample(passage, all.tags, tags);
+    worker.blocks.push_back(
+        {all.key, row, all.length, all.tags.subspan(row * all.length, all.length)});
+  }
+  if (worker.blocks.empty()) return;
+  worker.first_token.resize(worker.blocks.size(), 1);
+  time_draws(times, [&] {
+    worker.predictor.set_context({worker.encoded.get(), worker.first_token, call.stop});
+    worker.predictor.count_into(times);
+    RecordingPredictor predictor(worker.predictor, call.recording);
+    sampler_->sample(worker.blocks, predictor, worker.prediction);
   });
 }
 
@@ -447,7 +492,7 @@ void Engine::gather(const Call& call, std::size_t index, const Tags& tags, Worke
   const StageClock clock(times.select_s);
   const Passage& passage = call.passages[index];
   Gathered& gathered = worker.gathered.emplace_back(Gathered{.passage = index});
-  if (!call.wants_triples) gathered.tags = count_tags(passage, tags);
+  if (!call.wants_triples || call.recording != nullptr) gathered.tags = count_tags(passage, tags);
   if (!call.wants_triples && !worker.judging) return;
   extract::CandidateSetBuilder builder = make_builder(passage, call.sentences[passage.sentence]);
   add_tags(passage, tags, builder);
@@ -474,22 +519,30 @@ void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
   for (Gathered& gathered : worker.gathered) {
     const Passage& passage = call.passages[gathered.passage];
     Outcome& outcome = call.outcomes[gathered.passage];
-    if (call.wants_triples) {
-      outcome.groups = select(passage, gathered.pool, call.sentences[passage.sentence]);
+    if (!call.wants_triples) {
+      outcome.tags = std::move(gathered.tags);
+      if (worker.judging) outcome.judgements = judgements_of(gathered.triples, gathered.pool);
       continue;
     }
-    outcome.tags = std::move(gathered.tags);
-    if (worker.judging) outcome.judgements = judgements_of(gathered.triples, gathered.pool);
+    std::vector<extract::RankedTriple> chosen = selector_->select(gathered.pool);
+    outcome.groups =
+        quote_all(passage, chosen, gathered.pool.words, call.sentences[passage.sentence]);
+    if (call.recording == nullptr) continue;
+    call.recording->tags = std::move(gathered.tags);
+    call.recording->triples = std::move(gathered.triples);
+    call.recording->pool = std::move(gathered.pool);
+    call.recording->chosen = std::move(chosen);
   }
 }
 
-std::vector<Engine::Group> Engine::select(const Passage& passage, const extract::CandidateSet& pool,
-                                          std::string_view text) const {
-  const std::vector<extract::RankedTriple> chosen = selector_->select(pool);
+std::vector<Engine::Group> Engine::quote_all(const Passage& passage,
+                                             std::span<const extract::RankedTriple> chosen,
+                                             std::span<const std::string> words,
+                                             std::string_view text) const {
   std::vector<Group> groups;
   std::optional<std::size_t> origin;  // of the last group
   for (reshape::Statement& each :
-       reshape::reshape(chosen, text, passage.word_bytes, pool.words, settings_)) {
+       reshape::reshape(chosen, text, passage.word_bytes, words, settings_)) {
     if (origin != each.origin) groups.emplace_back();
     origin = each.origin;
     Extraction& extraction =

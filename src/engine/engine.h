@@ -19,6 +19,7 @@
 #include "engine/model_parts.h"
 #include "engine/passage.h"
 #include "engine/passage_tags.h"
+#include "engine/recording.h"
 #include "engine/stage_clock.h"
 #include "engine/work_plan.h"
 #include "extract/selector.h"
@@ -65,6 +66,9 @@ class Engine {
                                       const std::stop_token& stop = {});
   // Throws what extract() would say of a sentence that fails.
   std::vector<SentenceSamples> sample(std::span<const std::string_view> sentences);
+  // What extract() does with the sentence's first passage. Throws as sample() does, and kCancelled.
+  Recording record(std::string_view sentence, std::size_t max_trajectories,
+                   const std::stop_token& stop = {});
 
  private:
   struct Worker;
@@ -82,6 +86,7 @@ class Engine {
               StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
   void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void replay(const Call& call, Worker& worker, StageTimes& times);
   template <typename Tags>
   void gather(const Call& call, std::size_t passage, const Tags& tags, Worker& worker,
               StageTimes& times) const;
@@ -90,8 +95,9 @@ class Engine {
   // What became of one chosen triple: never empty, all of one confidence.
   using Group = std::vector<Extraction>;
 
-  std::vector<Group> select(const Passage& passage, const extract::CandidateSet& pool,
-                            std::string_view text) const;
+  std::vector<Group> quote_all(const Passage& passage,
+                               std::span<const extract::RankedTriple> chosen,
+                               std::span<const std::string> words, std::string_view text) const;
   extract::CandidateSetBuilder make_builder(const Passage& passage, std::string_view text) const;
   void merge(std::vector<Group> found, std::vector<Group>& all) const;
   const std::vector<std::string>& implied_words() const { return model_.config.implied_words; }

@@ -48,6 +48,18 @@ CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> sam
   return tags;
 }
 
+std::size_t first_sample(const Passage& passage, std::span<const std::uint8_t> samples,
+                         std::string_view tags) {
+  const std::vector<extract::Role> wanted = extract::roles_of(tags);
+  std::size_t first = 0;
+  bool is_found = false;
+  for_each_sample(passage, samples, [&](std::span<const extract::Role> roles) {
+    is_found = is_found || std::equal(roles.begin(), roles.end(), wanted.begin(), wanted.end());
+    if (!is_found) ++first;
+  });
+  return first;
+}
+
 void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,
               extract::CandidateSetBuilder& builder) {
   std::vector<extract::Role> roles(passage.piece_counts.size());

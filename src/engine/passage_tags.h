@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ using CountedTags = std::vector<std::pair<std::string, std::uint32_t>>;
 void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
               extract::CandidateSetBuilder& builder);
 CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> samples);
+// The first sample with these tags; past the last: none.
+std::size_t first_sample(const Passage& passage, std::span<const std::uint8_t> samples,
+                         std::string_view tags);
 
 // What the weights lack to kWeightUnit counts as background only: samples without a triple.
 void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,

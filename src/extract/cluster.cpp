@@ -1,4 +1,5 @@
-// Lenient-match clustering (the paper's extractor).
+#include "extract/cluster.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -63,26 +64,11 @@ class LenientSelector : public Selector {
   explicit LenientSelector(const Settings& settings) : settings_(settings) {}
 
   std::vector<RankedTriple> select(const CandidateSet& pool) const override {
-    const Bags bags(pool.candidates, pool.words);
-    Components components(bags.size());
-    join_similar(bags, settings_.tau, components);
-
-    std::vector<std::uint64_t> mass(bags.size());  // samples per cluster, at its root
-    std::vector<std::size_t> roots;
-    for (std::size_t i = 0; i < bags.size(); ++i) {
-      const std::size_t root = components.find(i);
-      if (root == i) roots.push_back(i);
-      mass[root] += pool.candidates[i].count;
-    }
-    // Equal masses stay in pool order: by falling count of the shown member, then by its triple.
-    std::stable_sort(roots.begin(), roots.end(),
-                     [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
-
     std::vector<RankedTriple> ranked;
-    for (const std::size_t root : roots) {
-      const double confidence = static_cast<double>(mass[root]) / pool.num_samples;
+    for (const Cluster& cluster : lenient_clusters(pool, settings_.tau)) {
+      const double confidence = static_cast<double>(cluster.mass) / pool.num_samples;
       if (ranked.size() == top_k(settings_) || confidence < settings_.min_confidence) break;
-      ranked.push_back({pool.candidates[root].triple, confidence});
+      ranked.push_back({pool.candidates[cluster.members.front()].triple, confidence});
     }
     return ranked;
   }
@@ -92,6 +78,27 @@ class LenientSelector : public Selector {
 };
 
 }  // namespace
+
+std::vector<Cluster> lenient_clusters(const CandidateSet& pool, double tau) {
+  const Bags bags(pool.candidates, pool.words);
+  Components components(bags.size());
+  join_similar(bags, tau, components);
+  std::vector<Cluster> clusters;
+  std::vector<std::size_t> cluster_of(bags.size());  // of a root
+  for (std::size_t i = 0; i < bags.size(); ++i) {
+    const std::size_t root = components.find(i);
+    if (root == i) {
+      cluster_of[root] = clusters.size();
+      clusters.emplace_back();
+    }
+    Cluster& cluster = clusters[cluster_of[root]];
+    cluster.members.push_back(i);
+    cluster.mass += pool.candidates[i].count;
+  }
+  std::stable_sort(clusters.begin(), clusters.end(),
+                   [](const Cluster& a, const Cluster& b) { return a.mass > b.mass; });
+  return clusters;
+}
 
 std::unique_ptr<Selector> make_lenient_selector(const Settings& settings) {
   return std::make_unique<LenientSelector>(settings);

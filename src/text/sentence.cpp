@@ -19,15 +19,23 @@ Sentence raw_sentence(const Tokenizer& tokenizer, std::string_view text) {
     ++word.num_pieces;
   }
   sentence.piece_ids = std::move(encoding.ids);
+  sentence.piece_bytes = std::move(encoding.offsets);
   return sentence;
 }
 
 void append_word(const Tokenizer& tokenizer, std::string_view text, Span bytes, Sentence& out) {
   const std::string_view word = text.substr(bytes.begin, bytes.end - bytes.begin);
-  const Encoding encoding = tokenizer.encode(undo_ptb_escape(word), /*add_special_tokens=*/false);
+  const std::string_view spelling = undo_ptb_escape(word);
+  const Encoding encoding = tokenizer.encode(spelling, /*add_special_tokens=*/false);
   const auto first_piece = static_cast<std::uint32_t>(out.piece_ids.size());
   out.piece_ids.insert(out.piece_ids.end(), encoding.ids.begin(), encoding.ids.end());
   if (encoding.ids.empty()) out.piece_ids.push_back(tokenizer.unk_id());
+  if (spelling == word) {
+    for (const Span& piece : encoding.offsets) {
+      out.piece_bytes.push_back({bytes.begin + piece.begin, bytes.begin + piece.end});
+    }
+  }
+  out.piece_bytes.resize(out.piece_ids.size(), bytes);
   out.words.push_back(
       {bytes, first_piece, static_cast<std::uint32_t>(out.piece_ids.size()) - first_piece});
 }

@@ -18,6 +18,7 @@ struct Word {
 // Pieces carry no [CLS] and [SEP]; every piece belongs to exactly one word, in order.
 struct Sentence {
   std::vector<std::int32_t> piece_ids;
+  std::vector<Span> piece_bytes;  // of the caller's text; of an escaped word the whole
   std::vector<Word> words;
 };
 

@@ -47,6 +47,30 @@ void expect_pieces_covered(const Sentence& sentence) {
   EXPECT_EQ(next, sentence.piece_ids.size());
 }
 
+// In its word, and none begins before the one before it.
+void expect_pieces_quoted(const Sentence& sentence) {
+  ASSERT_EQ(sentence.piece_bytes.size(), sentence.piece_ids.size());
+  for (const Word& word : sentence.words) {
+    std::size_t begin = word.bytes.begin;
+    for (std::uint32_t piece = 0; piece < word.num_pieces; ++piece) {
+      const Span bytes = sentence.piece_bytes[word.first_piece + piece];
+      EXPECT_LE(begin, bytes.begin);
+      EXPECT_LE(bytes.begin, bytes.end);
+      EXPECT_LE(bytes.end, word.bytes.end);
+      begin = bytes.begin;
+    }
+  }
+}
+
+TEST(Sentence, PiecesStandInTheirWords) {
+  const std::string text =
+      "`` Caf\u00E9s \u200B don't sell -LRB- electroencephalographs. '' \u00AD";
+  for (const Sentence& sentence : {raw(text), pretokenized(text)}) expect_pieces_quoted(sentence);
+  const Sentence words = pretokenized("x -LRB- don't \u00AD");
+  EXPECT_THAT(words.piece_bytes, ElementsAre(Span{0, 1}, Span{2, 7}, Span{8, 11}, Span{11, 12},
+                                             Span{12, 13}, Span{14, 16}));
+}
+
 TEST(RawSentence, WordsAreBasicTokens) {
   const std::string text = "Caf\u00E9s don't sell\u200B electroencephalographs.";
   const Sentence sentence = raw(text);
