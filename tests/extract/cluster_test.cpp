@@ -1,3 +1,5 @@
+#include "extract/cluster.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -79,6 +81,24 @@ TEST(Lenient, EqualsTheDefinitionOnRandomPools) {
         ASSERT_EQ(lenient(pool, permille / 1000.0, top_k), brute_force.select(permille, top_k))
             << "seed " << seed << " tau " << permille;
   }
+}
+
+TEST(Lenient, ClustersShareOutTheCandidates) {
+  const CandidateSet pool = RandomPool(3, 9, 2, 80, 50).build(Rule::kAllRuns);
+  const std::vector<Cluster> clusters = lenient_clusters(pool, 0.8);
+  ASSERT_GT(clusters.size(), 1u);
+  std::vector<std::size_t> all;
+  for (const Cluster& cluster : clusters) {
+    EXPECT_TRUE(std::is_sorted(cluster.members.begin(), cluster.members.end()));
+    std::uint64_t mass = 0;
+    for (const std::size_t member : cluster.members) mass += pool.candidates[member].count;
+    EXPECT_EQ(cluster.mass, mass);
+    all.insert(all.end(), cluster.members.begin(), cluster.members.end());
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<std::size_t> expected(pool.candidates.size());
+  std::iota(expected.begin(), expected.end(), std::size_t{0});
+  EXPECT_EQ(all, expected);
 }
 
 TEST(Lenient, ExactlyTauIsEnoughHoweverTauRounds) {
