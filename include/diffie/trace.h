@@ -36,7 +36,7 @@ struct Trace {
     std::string object;
   };
   struct Step {
-    // The step t that is left; of an anchored model the stage (docs/diffusion.md). 0: the end.
+    // t of T, falling; of an anchored model the stage (docs/diffusion.md). 0: the end.
     std::int32_t time = 0;
     std::string state;  // a letter per piece: B, S, R, O, or _ where nothing is decided
     // What the model then says of each piece: B, S, R, O, summing to 1. None at the end.
@@ -44,8 +44,8 @@ struct Trace {
   };
   struct Trajectory {
     double weight = 0;             // share of all that end in these tags
-    std::string tags;              // a letter per piece: the role of its word, or B
-    std::optional<Triple> triple;  // what it gives to the pool; none where a role is absent
+    std::string tags;              // a letter per piece, that of its word: B, S, R, O
+    std::optional<Triple> triple;  // what the pool gets from it; none: nothing
     // From the beginning to the end, whose state is `tags`. With random noise: of the first sample
     // that ends in these tags. Of an anchored model: the questions on the way to them, where a
     // piece that is decided stays so; of several that lead there the one that was asked first.
@@ -53,10 +53,10 @@ struct Trace {
   };
   // Candidates that say nearly the same, joined as the selector `lenient` joins them (`tau`).
   struct Cluster {
-    Triple triple;                     // the chosen one of them, or else the most frequent
-    double mass = 0;                   // share of its members together
+    Triple triple;                     // the chosen one of them, else the most frequent
+    double mass = 0;                   // share of all members together
     std::size_t members = 0;           // distinct triples
-    std::optional<double> confidence;  // where the selector chose one; of several the surest
+    std::optional<double> confidence;  // where the selector chose one; if several, the surest
   };
 
   std::string kernel;          // of the model: uniform, absorbing, anchored
@@ -64,9 +64,9 @@ struct Trace {
   // Longer than the encoder takes: all that follows is of the first part of the sentence alone.
   bool is_cut = false;
   std::vector<Piece> pieces;             // none where the sentence has no words: nor anything else
-  std::vector<Trajectory> trajectories;  // distinct tags, by falling weight, then by tags
+  std::vector<Trajectory> trajectories;  // distinct tags, by falling weight
   std::vector<Cluster> clusters;         // by falling mass; together at most 1
-  std::vector<Extraction> extractions;   // as Extractor::extract() gives them
+  std::vector<Extraction> extractions;   // as Extractor::extract() gives them, of what is shown
 };
 
 // With the same settings, everything is in bits what Extractor::extract() works with, whatever the

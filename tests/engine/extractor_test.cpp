@@ -6,13 +6,9 @@
 #include <random>
 #include <thread>
 
-#include "checksums/sha256sums.h"
-#include "diffie/lab/model_files.h"
 #include "engine/engine.h"
 #include "engine/same_results.h"
-#include "files/atomic_file.h"
-#include "files/read_file.h"
-#include "model_dir/model_config.h"
+#include "engine/toy_model.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -20,19 +16,12 @@ namespace {
 
 using test::expect_same;
 
-// A small random model: its triples mean nothing, but every promise about them can be tested.
 class ExtractorTest : public ::testing::TestWithParam<const char*> {
  protected:
   static void SetUpTestSuite() {
     temp_ = std::make_unique<test::TempDir>();
-    for (const char* kernel : {"uniform", "absorbing", "anchored"}) {
-      InitOptions options;
-      options.vocab = DIFFIE_SOURCE_DIR "/share/bert-base-uncased/vocab.txt";
-      options.encoder_hidden = 32;
-      options.denoiser_hidden = 32;
-      options.kernel = kernel;
-      init_model(temp_->path() / kernel, options);
-    }
+    for (const char* kernel : {"uniform", "absorbing", "anchored"})
+      test::init_toy_model(temp_->path() / kernel, kernel);
   }
   static void TearDownTestSuite() { temp_.reset(); }
 
@@ -88,12 +77,7 @@ void expect_quotes(std::string_view text, const std::string& slot, const std::ve
 // say that they are there.
 TEST_P(ExtractorTest, ImpliedWordsHaveNoSpans) {
   const std::filesystem::path dir = temp_->path() / (std::string(GetParam()) + "-implied");
-  std::filesystem::copy(temp_->path() / GetParam(), dir);
-  model_dir::ModelConfig config =
-      model_dir::parse_model_config(files::read_text_file(dir / "config.json"), "c");
-  config.implied_words = {"is", "of"};
-  files::write_text_file(dir / "config.json", model_dir::to_json(config));
-  checksums::write_sha256sums(dir);
+  test::init_toy_model(dir, GetParam(), {"is", "of"});
   Settings settings = small_settings();
   settings.rule = Rule::kAllRuns;
   settings.samples = 64;

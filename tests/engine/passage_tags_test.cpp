@@ -23,6 +23,10 @@ TEST(PassageTags, CountsSamplesByWord) {
                                              1, 0, 0, 3, 2};  // "is"
   const CountedTags counted = count_tags(small_passage(), samples);
   EXPECT_EQ(counted, (CountedTags{{"SROB", 2}, {"SBOB", 1}, {"SBOR", 1}}));
+  EXPECT_EQ(first_sample(small_passage(), samples, "SROB"), 0u);
+  EXPECT_EQ(first_sample(small_passage(), samples, "SBOB"), 1u);
+  EXPECT_EQ(first_sample(small_passage(), samples, "SBOR"), 3u);
+  EXPECT_EQ(first_sample(small_passage(), samples, "BBBB"), 4u);
   auto candidates = builder();
   add_tags(small_passage(), samples, candidates);
   const extract::CandidateSet set = candidates.finish();
