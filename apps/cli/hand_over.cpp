@@ -42,7 +42,7 @@ Command add_hand_over(CLI::App& parent, const std::string& name, const std::stri
   command->set_help_flag();
   return {command, [command, successor]() -> int {
             std::vector<std::string> rest = command->remaining();
-            if (rest.empty() && successor.arguments.empty()) rest = {"--help"};
+            if (rest.empty() && successor.says_help) rest = {"--help"};
             become(successor, rest);
           }};
 }

@@ -12,6 +12,7 @@ struct Successor {
   std::string program;                 // stands beside this one
   std::vector<std::string> arguments;  // before those that the user gave
   std::string made_by;                 // what builds it, for who does not have it
+  bool says_help = false;              // where the user gave nothing
 };
 
 // `name` and all that follows it, --help included, goes to the successor: the process becomes it.

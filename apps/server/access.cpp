@@ -11,7 +11,9 @@
 namespace diffie::server {
 namespace {
 
-std::string sum_of(std::string_view key) { return checksums::sha256(std::as_bytes(std::span(key))); }
+std::string sum_of(std::string_view key) {
+  return checksums::sha256(std::as_bytes(std::span(key)));
+}
 
 // Takes as long whether they differ in the first byte or in the last.
 bool equal(std::string_view a, std::string_view b) {
@@ -23,7 +25,8 @@ bool equal(std::string_view a, std::string_view b) {
 
 bool is_loopback(std::string_view host) {
   if (host == "localhost" || host == "::1" || host == "[::1]") return true;
-  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host.starts_with("127.") &&
+         host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
 // Without the port, in lower case.
@@ -31,8 +34,9 @@ std::string name_of_host(std::string_view host) {
   const std::size_t bracket = host.find(']');
   const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
   std::string name(host.substr(0, colon));
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char each) { return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each; });
+  std::transform(name.begin(), name.end(), name.begin(), [](char each) {
+    return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
+  });
   return name;
 }
 

@@ -21,7 +21,8 @@ AnswerFormat describe(const std::string& name, const std::string& help, bool sev
     return AnswerFormat{name, help, type, ending, false};
   };
   if (name == "jsonl") return one("application/x-ndjson", "");
-  if (name == "tsv" || name == "carb") return one("text/tab-separated-values; charset=utf-8", "tsv");
+  if (name == "tsv" || name == "carb")
+    return one("text/tab-separated-values; charset=utf-8", "tsv");
   if (name == "corenlp" || name == "hipporag" || name == "lightrag")
     return one("application/json", "json");
   if (name == "ntriples") return one("application/n-triples", "nt");

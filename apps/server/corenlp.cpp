@@ -73,8 +73,8 @@ ExtractRequest parse_corenlp_request(std::string_view query, std::string body) {
   };
   const std::string format = value("outputFormat");
   if (!format.empty() && format != "json") {
-    throw bad_field("outputFormat", fmt::format("outputFormat is '{}', must be json",
-                                                base::printable(format)));
+    throw bad_field("outputFormat",
+                    fmt::format("outputFormat is '{}', must be json", base::printable(format)));
   }
   const std::string annotators = value("annotators");
   if (!annotators.empty() && annotators.find("openie") == std::string::npos) {

@@ -40,7 +40,8 @@ std::int64_t integer_of(const json& value, const std::string& field, std::int64_
   const bool beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
   const std::int64_t number = beyond ? INT64_MAX : value.get<std::int64_t>();
   if (number < low || number > high)
-    throw bad_field(field, fmt::format("{} is {}, must be from {} to {}", field, value.dump(), low, high));
+    throw bad_field(field,
+                    fmt::format("{} is {}, must be from {} to {}", field, value.dump(), low, high));
   return number;
 }
 
@@ -61,7 +62,8 @@ std::string setting_text(const SettingInfo& info, const json& value, const std::
     case SettingKind::kList:
       break;
   }
-  if (!value.is_array() || value.size() > 4096) wrong_type(field, "an array of whole numbers", value);
+  if (!value.is_array() || value.size() > 4096)
+    wrong_type(field, "an array of whole numbers", value);
   std::string list;
   for (const json& part : value) {
     if (!part.is_number_integer()) wrong_type(field, "an array of whole numbers", part);
@@ -74,7 +76,8 @@ void add_setting(const std::string& name, const json& value, Asked& asked) {
   const std::string field = "options." + base::printable(name);
   for (const SettingInfo& info : setting_infos()) {
     if (info.name != name) continue;
-    if (is_servers_own(name)) throw bad_field(field, fmt::format("{} is the server's to choose", name));
+    if (is_servers_own(name))
+      throw bad_field(field, fmt::format("{} is the server's to choose", name));
     std::string text = setting_text(info, value, field);
     Settings probe;
     try {
@@ -122,11 +125,12 @@ void read_documents(const json& list, ExtractRequest& request) {
     }
     if (!document.contains("text")) throw bad_field(field + ".text", field + ".text is missing");
     InputDocument input;
-    input.id = document.contains("id") ? text_of(document["id"], field + ".id")
-                                       : std::to_string(index);
+    input.id =
+        document.contains("id") ? text_of(document["id"], field + ".id") : std::to_string(index);
     input.text = text_of(document["text"], field + ".text");
     if (!ids.insert(input.id).second)
-      throw bad_field(field + ".id", fmt::format("two documents have the id '{}'", base::printable(input.id)));
+      throw bad_field(field + ".id",
+                      fmt::format("two documents have the id '{}'", base::printable(input.id)));
     request.documents.push_back(std::move(input));
   }
 }
@@ -151,8 +155,7 @@ json parse_body(std::string_view body) {
 
 // Exactly one of them is there.
 void check_inputs(const json& body) {
-  const std::size_t inputs =
-      body.count("text") + body.count("documents") + body.count("sentences");
+  const std::size_t inputs = body.count("text") + body.count("documents") + body.count("sentences");
   if (inputs != 1) {
     throw bad_field(inputs == 0 ? "text" : "",
                     "exactly one of text, documents and sentences must be given");
@@ -185,7 +188,8 @@ ExtractRequest parse_extract_request(std::string_view text) {
     } else if (name == "deadline_ms") {
       request.deadline = std::chrono::milliseconds(integer_of(value, name, 1, kMaxDeadlineMs));
     } else {
-      throw bad_field(base::printable(name), fmt::format("no field is named '{}'", base::printable(name)));
+      throw bad_field(base::printable(name),
+                      fmt::format("no field is named '{}'", base::printable(name)));
     }
   }
   return request;
@@ -203,10 +207,10 @@ TraceRequest parse_trace_request(std::string_view text) {
     } else if (name == "options") {
       read_options(value, request.asked, nullptr);
     } else if (name == "trajectories") {
-      request.trajectories =
-          static_cast<std::size_t>(integer_of(value, name, 1, kMaxTrajectories));
+      request.trajectories = static_cast<std::size_t>(integer_of(value, name, 1, kMaxTrajectories));
     } else {
-      throw bad_field(base::printable(name), fmt::format("no field is named '{}'", base::printable(name)));
+      throw bad_field(base::printable(name),
+                      fmt::format("no field is named '{}'", base::printable(name)));
     }
   }
   return request;

@@ -20,8 +20,8 @@ struct InputDocument {
 
 // What is asked of a model in any request.
 struct Asked {
-  std::string model;   // empty: the first
-  std::string preset;  // empty: the server's
+  std::string model;                                          // empty: the first
+  std::string preset;                                         // empty: the server's
   std::vector<std::pair<std::string, std::string>> settings;  // for set_setting, in their order
 };
 

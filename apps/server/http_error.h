@@ -13,7 +13,10 @@ namespace diffie::server {
 class HttpError : public std::runtime_error {
  public:
   HttpError(int status, std::string code, const std::string& message, std::string field = "")
-      : std::runtime_error(message), status_(status), code_(std::move(code)), field_(std::move(field)) {}
+      : std::runtime_error(message),
+        status_(status),
+        code_(std::move(code)),
+        field_(std::move(field)) {}
 
   int status() const { return status_; }
   const std::string& code() const { return code_; }

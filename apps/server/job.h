@@ -45,7 +45,8 @@ class Job {
   bool cancelled() const { return cancelled_; }
 
   struct Progress {
-    std::string bytes;  // of the body, further ones; where it is not streamed, all of them in the end
+    std::string
+        bytes;  // of the body, further ones; where it is not streamed, all of them in the end
     bool done = false;
     std::optional<HttpError> error;  // then it is done, too
   };

@@ -22,11 +22,13 @@ void add_duration(CLI::App& app, const std::string& name, std::chrono::milliseco
 }
 
 void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
-  app.add_option("-m,--model", config.models, "Models: NAME, PATH or NAME=PATH; the first is the default")
+  app.add_option("-m,--model", config.models,
+                 "Models: NAME, PATH or NAME=PATH; the first is the default")
       ->capture_default_str();
   app.add_option("--address", config.address, "Where to listen")->capture_default_str();
   app.add_option("--port", config.port, "0: any that is free")->capture_default_str();
-  app.add_option("--host", config.hosts, "Further names that requests may call a server on a loopback address by");
+  app.add_option("--host", config.hosts,
+                 "Further names that requests may call a server on a loopback address by");
   app.add_option("--api-keys", config.api_keys, "File with a key a line; requests must bring one");
   CLI::Option* certificate =
       app.add_option("--tls-certificate", config.tls_certificate, "Chain of certificates (PEM)");
@@ -35,15 +37,20 @@ void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
   key->needs(certificate);
   const auto size = CLI::Range(std::size_t{1}, std::size_t{1} << 30);
   app.add_option("--max-body", config.max_body_bytes, "Bytes of a request's body")
-      ->check(size)->capture_default_str();
+      ->check(size)
+      ->capture_default_str();
   app.add_option("--max-header", config.max_header_bytes, "Bytes of a request's head")
-      ->check(size)->capture_default_str();
+      ->check(size)
+      ->capture_default_str();
   app.add_option("--max-connections", config.max_connections, "Open connections")
-      ->check(size)->capture_default_str();
+      ->check(size)
+      ->capture_default_str();
   app.add_option("--max-queue", config.max_queued_sentences, "Sentences that may wait")
-      ->check(size)->capture_default_str();
+      ->check(size)
+      ->capture_default_str();
   add_duration(app, "--deadline-ms", config.deadline, "For an answer");
-  add_duration(app, "--receive-ms", config.receive_timeout, "For a request's head; three times that for its body");
+  add_duration(app, "--receive-ms", config.receive_timeout,
+               "For a request's head; three times that for its body");
   add_duration(app, "--idle-ms", config.idle_timeout, "For a connection between two requests");
   add_duration(app, "--drain-ms", config.drain_timeout, "For what is under way after SIGTERM");
   app.add_flag("--log-text", config.log_text, "Log what users send, too");

@@ -22,7 +22,8 @@ json preset_json(const Model& model, const std::string& preset) {
 json model_json(const ServedModel& served) {
   const Model& model = *served.model();
   json presets = json::array();
-  for (const std::string& preset : model.preset_names()) presets.push_back(preset_json(model, preset));
+  for (const std::string& preset : model.preset_names())
+    presets.push_back(preset_json(model, preset));
   return {{"name", served.name()},
           {"kernel", model.kernel()},
           {"trained", model.trained()},

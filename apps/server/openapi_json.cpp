@@ -12,7 +12,9 @@ using json = nlohmann::ordered_json;
 
 json reference(const char* name) { return {{"$ref", std::string("#/components/schemas/") + name}}; }
 
-json text_schema(const char* description) { return {{"type", "string"}, {"description", description}}; }
+json text_schema(const char* description) {
+  return {{"type", "string"}, {"description", description}};
+}
 
 json object_schema(json properties, json required) {
   json schema = {{"type", "object"}, {"properties", std::move(properties)}};
@@ -48,33 +50,32 @@ json options_schema(bool of_extract) {
 json extract_request_schema() {
   json formats = json::array();
   for (const AnswerFormat& format : answer_formats()) formats.push_back(format.name);
-  json document = closed(object_schema({{"id", text_schema("Its number if left out")},
-                                        {"text", text_schema("Running text")}},
-                                       {"text"}));
-  json schema = closed(object_schema(
-      {{"text", text_schema("A running text")},
-       {"documents", array_of(std::move(document))},
-       {"sentences", array_of(text_schema("One sentence"))},
-       {"model", text_schema("One of those served; the first if left out")},
-       {"format", {{"type", "string"}, {"enum", formats}, {"default", "json"}}},
-       {"deadline_ms", {{"type", "integer"}, {"minimum", 1}, {"maximum", 3'600'000}}},
-       {"options", options_schema(true)}},
-      {}));
-  schema["oneOf"] = {{{"required", {"text"}}},
-                     {{"required", {"documents"}}},
-                     {{"required", {"sentences"}}}};
+  json document = closed(object_schema(
+      {{"id", text_schema("Its number if left out")}, {"text", text_schema("Running text")}},
+      {"text"}));
+  json schema = closed(
+      object_schema({{"text", text_schema("A running text")},
+                     {"documents", array_of(std::move(document))},
+                     {"sentences", array_of(text_schema("One sentence"))},
+                     {"model", text_schema("One of those served; the first if left out")},
+                     {"format", {{"type", "string"}, {"enum", formats}, {"default", "json"}}},
+                     {"deadline_ms", {{"type", "integer"}, {"minimum", 1}, {"maximum", 3'600'000}}},
+                     {"options", options_schema(true)}},
+                    {}));
+  schema["oneOf"] = {
+      {{"required", {"text"}}}, {{"required", {"documents"}}}, {{"required", {"sentences"}}}};
   schema["example"] = {{"text", "Ada Lovelace wrote the first program."},
                        {"options", {{"preset", "balanced"}}}};
   return schema;
 }
 
 json trace_request_schema() {
-  json schema = closed(object_schema(
-      {{"sentence", text_schema("One sentence")},
-       {"model", text_schema("One of those served; the first if left out")},
-       {"trajectories", {{"type", "integer"}, {"minimum", 1}, {"maximum", 64}}},
-       {"options", options_schema(false)}},
-      {"sentence"}));
+  json schema = closed(
+      object_schema({{"sentence", text_schema("One sentence")},
+                     {"model", text_schema("One of those served; the first if left out")},
+                     {"trajectories", {{"type", "integer"}, {"minimum", 1}, {"maximum", 64}}},
+                     {"options", options_schema(false)}},
+                    {"sentence"}));
   schema["example"] = {{"sentence", "Ada Lovelace wrote the first program."}};
   return schema;
 }
@@ -85,48 +86,45 @@ json sentence_schemas() {
                                {"minItems", 2},
                                {"maxItems", 2},
                                {"description", "Half-open range of bytes"}});
-  const json three_spans = object_schema(
-      {{"subject", spans}, {"relation", spans}, {"object", spans}}, {"subject", "relation", "object"});
-  json attributed = object_schema({{"text", {{"type", "string"}}}, {"spans", spans}}, {"text", "spans"});
+  const json three_spans =
+      object_schema({{"subject", spans}, {"relation", spans}, {"object", spans}},
+                    {"subject", "relation", "object"});
+  json attributed =
+      object_schema({{"text", {{"type", "string"}}}, {"spans", spans}}, {"text", "spans"});
   attributed["type"] = {"object", "null"};
-  const json factuality = object_schema(
-      {{"polarity", {{"type", "string"}, {"enum", {"positive", "negative"}}}},
-       {"modality",
-        {{"type", "string"},
-         {"enum", {"certain", "possible", "question", "imperative", "conditional"}}}},
-       {"attributed_to", attributed}},
-      {"polarity", "modality", "attributed_to"});
-  json extraction = object_schema(
-      {{"subject", {{"type", "string"}}},
-       {"relation", {{"type", "string"}}},
-       {"object", {{"type", "string"}}},
-       {"confidence", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}},
-       {"spans", three_spans},
-       {"implied", array_of({{"type", "string"}})},
-       {"factuality", factuality}},
-      {"subject", "relation", "object", "confidence", "spans", "factuality"});
-  json sentence = object_schema(
-      {{"sentence", {{"type", "string"}}},
-       {"extractions", array_of(reference("Extraction"))},
-       {"source", {{"type", "object"}}},
-       {"error", text_schema("Why this sentence alone failed")}},
-      {"sentence", "extractions"});
+  const json factuality =
+      object_schema({{"polarity", {{"type", "string"}, {"enum", {"positive", "negative"}}}},
+                     {"modality",
+                      {{"type", "string"},
+                       {"enum", {"certain", "possible", "question", "imperative", "conditional"}}}},
+                     {"attributed_to", attributed}},
+                    {"polarity", "modality", "attributed_to"});
+  json extraction =
+      object_schema({{"subject", {{"type", "string"}}},
+                     {"relation", {{"type", "string"}}},
+                     {"object", {{"type", "string"}}},
+                     {"confidence", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}},
+                     {"spans", three_spans},
+                     {"implied", array_of({{"type", "string"}})},
+                     {"factuality", factuality}},
+                    {"subject", "relation", "object", "confidence", "spans", "factuality"});
+  json sentence = object_schema({{"sentence", {{"type", "string"}}},
+                                 {"extractions", array_of(reference("Extraction"))},
+                                 {"source", {{"type", "object"}}},
+                                 {"error", text_schema("Why this sentence alone failed")}},
+                                {"sentence", "extractions"});
   json answer = object_schema({{"model", {{"type", "string"}}},
                                {"preset", {{"type", "string"}}},
                                {"sentences", array_of(reference("Sentence"))}},
                               {"model", "preset", "sentences"});
-  json error = object_schema(
-      {{"error", object_schema({{"code", {{"type", "string"}}},
-                                {"field", {{"type", "string"}}},
-                                {"message", {{"type", "string"}}}},
-                               {"code", "message"})}},
-      {"error"});
-  return {{"ExtractRequest", extract_request_schema()},
-          {"TraceRequest", trace_request_schema()},
-          {"Extraction", std::move(extraction)},
-          {"Sentence", std::move(sentence)},
-          {"ExtractAnswer", std::move(answer)},
-          {"Error", std::move(error)}};
+  json error = object_schema({{"error", object_schema({{"code", {{"type", "string"}}},
+                                                       {"field", {{"type", "string"}}},
+                                                       {"message", {{"type", "string"}}}},
+                                                      {"code", "message"})}},
+                             {"error"});
+  return {{"ExtractRequest", extract_request_schema()}, {"TraceRequest", trace_request_schema()},
+          {"Extraction", std::move(extraction)},        {"Sentence", std::move(sentence)},
+          {"ExtractAnswer", std::move(answer)},         {"Error", std::move(error)}};
 }
 
 json content(const char* type, json schema) { return {{type, {{"schema", std::move(schema)}}}}; }

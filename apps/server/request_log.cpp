@@ -30,7 +30,8 @@ std::string now() {
 void RequestLog::request(const RequestRecord& record) {
   if (!requests_) return;
   std::string line = fmt::format(
-      "\"remote\": {}, \"method\": {}, \"path\": {}, \"route\": {}, \"status\": {}, \"ms\": {:.2f}, "
+      "\"remote\": {}, \"method\": {}, \"path\": {}, \"route\": {}, \"status\": {}, \"ms\": "
+      "{:.2f}, "
       "\"bytes_in\": {}, \"bytes_out\": {}, \"sentences\": {}, \"triples\": {}",
       quoted(record.remote), quoted(record.method), quoted(record.path), quoted(record.route),
       record.status, record.seconds * 1e3, record.bytes_in, record.bytes_out, record.sentences,
@@ -46,7 +47,8 @@ void RequestLog::event(const std::string& message) {
 
 void RequestLog::write(const std::string& content) {
   const std::lock_guard lock(mutex_);
-  const std::string line = fmt::format("{{\"time\": \"{}\", \"id\": {}, {}}}\n", now(), ++number_, content);
+  const std::string line =
+      fmt::format("{{\"time\": \"{}\", \"id\": {}, {}}}\n", now(), ++number_, content);
   std::size_t done = 0;
   while (done < line.size()) {
     const ssize_t written = ::write(STDERR_FILENO, line.data() + done, line.size() - done);

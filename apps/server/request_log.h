@@ -14,7 +14,7 @@ struct RequestRecord {
   std::string route;
   int status = 0;
   double seconds = 0;
-  std::size_t bytes_in = 0;   // of the body
+  std::size_t bytes_in = 0;  // of the body
   std::size_t bytes_out = 0;
   std::size_t sentences = 0;
   std::size_t triples = 0;

@@ -58,16 +58,17 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
     : options_(options) {
   for (const std::string& each : models) {
     const std::size_t equals = each.find('=');
-    Source source{each.substr(0, equals), equals == std::string::npos ? each : each.substr(equals + 1)};
+    Source source{each.substr(0, equals),
+                  equals == std::string::npos ? each : each.substr(equals + 1)};
     if (equals == std::string::npos) {
       const std::filesystem::path place = source.place;
       source.name = (place.has_filename() ? place : place.parent_path()).filename().string();
     }
     for (const Source& other : sources_) {
       if (other.name != source.name) continue;
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("two models are named '{}': give one another name, NAME=PATH",
-                              source.name));
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("two models are named '{}': give one another name, NAME=PATH", source.name));
     }
     sources_.push_back(source);
     models_.push_back(load(source));
@@ -76,7 +77,8 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
 }
 
 std::shared_ptr<ServedModel> ServedModels::load(const Source& source) const {
-  return std::make_shared<ServedModel>(source.name, Model::load(find_model(source.place)), options_);
+  return std::make_shared<ServedModel>(source.name, Model::load(find_model(source.place)),
+                                       options_);
 }
 
 std::shared_ptr<ServedModel> ServedModels::find(const std::string& name) const {
@@ -84,7 +86,8 @@ std::shared_ptr<ServedModel> ServedModels::find(const std::string& name) const {
   for (const auto& model : models_) {
     if (name.empty() || model->name() == name) return model;
   }
-  throw HttpError(404, "not_found", fmt::format("no model is named '{}'", base::printable(name)), "model");
+  throw HttpError(404, "not_found", fmt::format("no model is named '{}'", base::printable(name)),
+                  "model");
 }
 
 std::vector<std::shared_ptr<ServedModel>> ServedModels::all() const {

@@ -76,7 +76,8 @@ const Route& Service::route(const Head& head) const {
     return route;
   }
   if (allowed.empty())
-    throw HttpError(404, "not_found", fmt::format("{}: there is no such route", base::printable(head.path)));
+    throw HttpError(404, "not_found",
+                    fmt::format("{}: there is no such route", base::printable(head.path)));
   throw HttpError(405, "method_not_allowed", fmt::format("this route takes {} only", allowed), "");
 }
 
@@ -85,8 +86,8 @@ Answer Service::answer(const Route& route, const Head& head, std::string body) {
 }
 
 Answer Service::queue_full() const {
-  Answer answer = to_answer(HttpError(429, "queue_full",
-                                      fmt::format("{} sentences wait already", queue_.size())));
+  Answer answer = to_answer(
+      HttpError(429, "queue_full", fmt::format("{} sentences wait already", queue_.size())));
   const double rate = std::max(metrics_.sentences_per_second(), 1.0);
   const double seconds = std::ceil(static_cast<double>(queue_.size()) / rate);
   answer.headers.emplace_back("Retry-After",
@@ -185,7 +186,8 @@ Answer Service::web(const Head& head, std::string /*body*/) {
     answer.headers.emplace_back("Content-Security-Policy", kPolicy);
     return answer;
   }
-  throw HttpError(404, "not_found", fmt::format("{}: there is no such file", base::printable(head.path)));
+  throw HttpError(404, "not_found",
+                  fmt::format("{}: there is no such file", base::printable(head.path)));
 }
 
 }  // namespace diffie::server

@@ -171,8 +171,7 @@ class StreamSession final : public Session,
     boost::system::error_code error;
     idle_ = true;
     watchdog_.set(shared_.config.idle_timeout);
-    const std::size_t bytes =
-        co_await stream_.async_read_some(buffer_.prepare(4096), token(error));
+    const std::size_t bytes = co_await stream_.async_read_some(buffer_.prepare(4096), token(error));
     watchdog_.stop();
     idle_ = false;
     buffer_.commit(bytes);
@@ -231,7 +230,8 @@ class StreamSession final : public Session,
         if (const auto self = weak.lock()) self->news_.cancel();
       });
     });
-    if (!shared_.queue.push(answer.job)) co_return co_await answer_all(shared_.service.queue_full());
+    if (!shared_.queue.push(answer.job))
+      co_return co_await answer_all(shared_.service.queue_full());
     const Clock::time_point deadline = Clock::now() + answer.deadline;
     bool begun = false;  // the head of a streamed answer has been sent
     while (true) {
@@ -286,7 +286,7 @@ class StreamSession final : public Session,
     message.set(http::field::server, "diffie");
     message.set(http::field::content_type, answer.content_type);
     message.set("X-Content-Type-Options", "nosniff");
-    message.set(http::field::referrer_policy, "no-referrer");
+    message.set("Referrer-Policy", "no-referrer");
     message.set(http::field::cache_control, "no-store");
     for (const auto& [name, value] : answer.headers) message.set(name, value);
     message.keep_alive(keep_alive_);

@@ -12,7 +12,9 @@ constexpr std::size_t kBlock = 512;
 // POSIX.1-1988 ustar: fixed fields, numbers in octal, a checksum that takes itself for blanks.
 std::string header(std::string_view name, std::size_t size) {
   std::string block(kBlock, '\0');
-  const auto put = [&](std::size_t at, std::string_view text) { block.replace(at, text.size(), text); };
+  const auto put = [&](std::size_t at, std::string_view text) {
+    block.replace(at, text.size(), text);
+  };
   put(0, name.substr(0, 100));
   put(100, "0000644");
   put(108, "0000000");
@@ -23,9 +25,9 @@ std::string header(std::string_view name, std::size_t size) {
   put(156, "0");
   put(257, "ustar");
   put(263, "00");
-  const unsigned sum = std::accumulate(block.begin(), block.end(), 0U, [](unsigned total, char each) {
-    return total + static_cast<unsigned char>(each);
-  });
+  const unsigned sum = std::accumulate(
+      block.begin(), block.end(), 0U,
+      [](unsigned total, char each) { return total + static_cast<unsigned char>(each); });
   put(148, fmt::format("{:06o}", sum) + std::string("\0 ", 2));
   return block;
 }

@@ -39,7 +39,8 @@ class Watchdog {
 
  private:
   struct Watch {
-    std::uint64_t number = 0;  // of the time that is watched; a handler of an earlier one does nothing
+    std::uint64_t number =
+        0;  // of the time that is watched; a handler of an earlier one does nothing
     bool fired = false;
   };
 

@@ -34,7 +34,7 @@ class DIFFIE_API Model {
   ~Model();
 
   const std::string& name() const;
-  bool trained() const;  // false: random weights, triples mean nothing
+  bool trained() const;        // false: random weights, triples mean nothing
   std::string kernel() const;  // of its noise: "uniform", "absorbing" or "anchored"
   std::vector<std::string> preset_names() const;
   const std::string& default_preset() const;

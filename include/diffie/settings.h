@@ -82,8 +82,8 @@ enum class SettingKind {
   kSeed,  // an integer of 64 bits without a sign
 };
 
-// A row of the table that config.json, the command line, the C interface, the server and the documentation
-// share.
+// A row of the table that config.json, the command line, the C interface, the server and the
+// documentation share.
 struct SettingInfo {
   std::string name;       // as in config.json, e.g. "top_k"; the flag is --top-k
   std::string allowed;    // e.g. "1 to 1024" or "longest, relation-runs, all-runs"
@@ -93,7 +93,7 @@ struct SettingInfo {
   SettingKind kind = SettingKind::kNumber;
   double minimum = 0;  // of an integer, a number or the parts of a list
   double maximum = 0;
-  bool above_minimum = false;            // the minimum itself is not allowed
+  bool above_minimum = false;           // the minimum itself is not allowed
   std::vector<std::string> names = {};  // of a name
 };
 DIFFIE_API std::vector<SettingInfo> setting_infos();
