@@ -68,7 +68,7 @@ function content(body, name) {
     const shown = example ?? resolve(schema).example ?? Object.values(examples ?? {})[0]?.value;
     return [
       element('h3', {}, `${name}: ${kind}`),
-      fields.length ? table(['field', 'type', 'range', ''], fields, `${name}, fields`) : null,
+      fields.length ? table(['field', 'type', 'range', 'meaning'], fields, `${name}, fields`) : null,
       shown === undefined ? null : code(shown),
     ];
   });
@@ -96,9 +96,9 @@ function route(path, method, operation) {
     summary ? element('p', {}, summary) : null,
     description ? element('p', {class: 'muted'}, description) : null,
     element('h3', {}, 'From the shell'), code(curl(path, method, request)),
-    ...(fields.length ? [element('h3', {}, 'Parameters'), table(['name', 'in', 'type', ''], fields, 'Parameters')] : []),
+    ...(fields.length ? [element('h3', {}, 'Parameters'), table(['name', 'in', 'type', 'meaning'], fields, 'Parameters')] : []),
     ...content(request, 'Request'), ...content(resolve(good), 'Answer'),
-    ...(answers.length ? [element('h3', {}, 'Status'), table(['status', ''], answers, 'Status')] : []));
+    ...(answers.length ? [element('h3', {}, 'Status'), table(['status', 'meaning'], answers, 'Status')] : []));
 }
 
 async function start() {

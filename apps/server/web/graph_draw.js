@@ -1,5 +1,7 @@
 // Nodes as pills with their words in them, edges as arrows with theirs in the middle.
 import {svg} from './dom.js';
+import {route} from './graph_route.js';
+import {relationWords} from './spans.js';
 import {isAsserted, marks} from './triple.js';
 
 const kHeight = 30;
@@ -9,6 +11,10 @@ const clip = (text, length) => {
   const characters = [...text];
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 };
+
+// Of the relation, on one line; implied ones in brackets.
+const words = ({extraction, item}) => relationWords(extraction, item.sentence.sentence)
+  .map(({text, implied}) => (implied ? `[${text}]` : text)).join(' ').trim().replace(/\s+/gu, ' ');
 
 function width(text, font) {
   pen.font = font;
@@ -25,7 +31,7 @@ export function measure({nodes, edges}) {
   }
   const between = new Map();
   for (const edge of edges) {
-    edge.short = clip(edge.relation.trim().replace(/\s+/gu, ' '), 24) + (edge.triples.length > 1 ? ` ×${edge.triples.length}` : '');
+    edge.short = clip(words(edge.triples[0]), 24) + (edge.triples.length > 1 ? ` ×${edge.triples.length}` : '');
     edge.label_width = width(edge.short, `12px ${family}`);
     const pair = [edge.from.id, edge.to.id].sort().join('\u0000');
     edge.lane = between.get(pair) ?? 0;
@@ -81,33 +87,4 @@ function drawEdge(edge, onPick) {
     svg('path', {class: 'reach', d: path}), svg('path', {class: 'line', d: path, 'marker-end': 'url(#arrow)'}),
     svg('text', {x, y, 'text-anchor': 'middle', dy: '0.35em'}, kind === 'denied' ? `not: ${edge.short}` : edge.short));
   return edge.element;
-}
-
-// From the edge of one pill to that of the other, bent aside where a pair has several.
-function route({from, to, lane, lanes}) {
-  if (from === to) {
-    const top = from.y - kHeight / 2;
-    const lift = 46 + 18 * lane;
-    return {path: `M${from.x - 18} ${top} C${from.x - 40} ${top - lift} ${from.x + 40} ${top - lift} ${from.x + 18} ${top}`,
-            x: from.x, y: top - lift * 0.75};
-  }
-  // The same side for both directions: bends are counted from the smaller id.
-  const turn = from.id < to.id ? 1 : -1;
-  const bend = turn * (lane - (lanes - 1) / 2) * 46;
-  const x = to.x - from.x;
-  const y = to.y - from.y;
-  const length = Math.max(Math.hypot(x, y), 1);
-  const middle = {x: (from.x + to.x) / 2 - y / length * bend, y: (from.y + to.y) / 2 + x / length * bend};
-  const start = border(from, middle);
-  const end = border(to, middle);
-  return {path: `M${start.x.toFixed(1)} ${start.y.toFixed(1)} Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${end.x.toFixed(1)} ${end.y.toFixed(1)}`,
-          x: (start.x + 2 * middle.x + end.x) / 4, y: (start.y + 2 * middle.y + end.y) / 4};
-}
-
-// Where the line from a node's centre to a point leaves its rectangle, and a little on.
-function border({x, y, width: across, height}, point) {
-  const dx = point.x - x;
-  const dy = point.y - y;
-  const scale = Math.min((across / 2 + 3) / Math.max(Math.abs(dx), 1e-6), (height / 2 + 3) / Math.max(Math.abs(dy), 1e-6), 1);
-  return {x: x + dx * scale, y: y + dy * scale};
 }

@@ -1,39 +1,60 @@
 // Places for nodes that are rectangles (node.width, node.height -> node.x, node.y, their centres): springs and
 // repulsion within a component, then components side by side on shelves. No random numbers: the same graph looks the same.
 
+import {tangle} from './graph_route.js';
+
+const kStarts = 24;
+const kStrides = [1, 7, 3, 5, 11];
 const kMargin = 22;
 const kRepulsion = 160000;  // px^3: at 100 px two nodes push each other 16 px a round
-const kFlat = 1.7;  // words are wide: distances across count less than those up and down
+const kClearable = 30000;  // nodes times edges: beyond, nobody follows single lines anyway
+const kFlat = 1.5;  // words are wide: distances across count less than those up and down
 
 // A generator, so that the caller can let the page breathe between its steps.
 export function* layout(parts, aspect) {
   for (const part of parts) {
-    begin(part);
-    const rounds = part.nodes.length > 150 ? 120 : 220;
-    for (let round = 0; round < rounds; ++round) {
-      push(part, 1 - round / rounds);
-      if (round % 8 === 0) yield;
-    }
-    yield* separate(part.nodes);
+    for (const edge of part.edges) edge.length = (edge.lanes > 1 ? 60 : 34) + edge.label_width + (edge.from.width + edge.to.width) / 2;
+    yield* best(part);
     frame(part);
     yield;
   }
   shelve(parts, aspect);
 }
 
-function begin({nodes, edges}) {
-  // A sunflower: the most connected in the middle.
+// Small parts are tried from several starts; the least tangled stays.
+function* best(part) {
+  const starts = part.nodes.length < 3 ? 1 : part.nodes.length <= 40 ? kStarts : 1;
+  let least = Infinity;
+  let places = [];
+  for (let start = 0; start < starts; ++start) {
+    yield* settle(part, start);
+    const cost = starts > 1 ? tangle(part) : 0;
+    if (cost < least) [least, places] = [cost, part.nodes.map(({x, y}) => ({x, y}))];
+  }
+  part.nodes.forEach((node, i) => Object.assign(node, places[i]));
+}
+
+function* settle(part, start) {
+  begin(part.nodes, start);
+  const rounds = part.nodes.length > 150 ? 120 : 220;
+  for (let round = 0; round < rounds; ++round) {
+    push(part, 1 - round / rounds);
+    if (round > rounds / 3 && part.nodes.length * part.edges.length < kClearable) clear(part);
+    if (round % 8 === 0) yield;
+  }
+  yield* separate(part.nodes);
+}
+
+// A sunflower: the most connected in the middle, and every start shuffles the others.
+function begin(nodes, start) {
   const ordered = [...nodes].sort((a, b) => b.edges.length - a.edges.length);
   ordered.forEach((node, i) => {
-    const radius = 70 * Math.sqrt(i);
-    node.x = radius * kFlat * Math.cos(i * 2.399963);
-    node.y = radius * Math.sin(i * 2.399963);
+    const place = start === 0 ? i : (i * kStrides[start % kStrides.length] + start) % ordered.length;
+    const radius = 70 * Math.sqrt(place);
+    node.x = radius * kFlat * Math.cos(place * 2.399963 + start);
+    node.y = radius * Math.sin(place * 2.399963 + start) + i * 1e-3;  // strides may meet
   });
   if (nodes.length === 2) nodes.forEach((node, i) => Object.assign(node, {x: i * 100, y: 0}));
-  for (const edge of edges) {
-    const {from, to} = edge;
-    edge.length = 40 + edge.label_width + (from.width + to.width) / 2;
-  }
 }
 
 function push({nodes, edges}, heat) {
@@ -55,18 +76,38 @@ function push({nodes, edges}, heat) {
     const y = to.y - from.y;
     const distance = Math.max(Math.hypot(x, y), 1);
     // Upright edges need less room than those along the line of words.
-    const wanted = Math.hypot(x / distance * length, y / distance * 110);
+    const wanted = Math.hypot(x / distance * length, y / distance * 125);
     const pull = 0.35 * (distance - wanted) / distance;
     from.dx += x * pull; from.dy += y * pull;
     to.dx -= x * pull; to.dy -= y * pull;
   }
   const limit = 4 + 60 * heat;
   for (const node of nodes) {
-    const x = node.dx - node.x * 0.012;
+    const x = node.dx - node.x * 0.016;
     const y = node.dy - node.y * 0.02;
     const step = Math.min(1, limit / Math.max(Math.hypot(x, y), 1e-9));
     node.x += x * step;
     node.y += y * step;
+  }
+}
+
+// Moves nodes aside that lie on the line of an edge that is not theirs.
+function clear({nodes, edges}) {
+  for (const {from, to} of edges) {
+    const x = to.x - from.x;
+    const y = to.y - from.y;
+    const length = Math.max(Math.hypot(x, y), 1);
+    for (const node of nodes) {
+      if (node === from || node === to) continue;
+      const along = ((node.x - from.x) * x + (node.y - from.y) * y) / length;
+      if (along < 0 || along > length) continue;
+      const aside = ((node.y - from.y) * x - (node.x - from.x) * y) / length;
+      const room = 12 + (Math.abs(y) * node.width + Math.abs(x) * node.height) / (2 * length);
+      if (Math.abs(aside) >= room) continue;
+      const step = (aside < 0 ? -1 : 1) * Math.min(room - Math.abs(aside), 12);
+      node.x -= y / length * step;
+      node.y += x / length * step;
+    }
   }
 }
 

@@ -180,6 +180,12 @@ byId('text').addEventListener('keydown', (event) => {
     run();
   }
 });
+// Where there is one column, results come before settings.
+const narrow = matchMedia('(max-width: 860px)');
+const fold = () => { byId('settings-box').open = !narrow.matches; };
+narrow.addEventListener('change', fold);
+fold();
+
 byId('stop').addEventListener('click', () => current?.controller.abort());
 byId('download').addEventListener('click', save);
 byId('link').addEventListener('click', link);

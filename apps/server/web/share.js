@@ -7,8 +7,14 @@ const kExtensions = {text: 'txt', carb: 'tsv', corenlp: 'json', ntriples: 'nt', 
 const kMaximumText = 2000;  // characters of a text that goes into a link
 
 export function listFormats(formats) {
-  byId('format').replaceChildren(...formats.map(({name, help}) =>
-    element('option', {value: name}, help ? `${name}: ${help}` : name)));
+  const select = byId('format');
+  select.replaceChildren(...formats.map(({name, help}) => element('option', {value: name, title: help}, name)));
+  const explain = () => {
+    const {help} = formats.find(({name}) => name === select.value) ?? {};
+    select.title = byId('format-help').textContent = help ?? '';
+  };
+  select.onchange = explain;
+  explain();
 }
 
 export async function download({name, several_files}, request) {
