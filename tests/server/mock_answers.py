@@ -102,7 +102,6 @@ def tags_of(pieces, extraction):
 
 def steps_of(tags):
     """Nothing, a piece of R, R, a piece of S, R and S, a piece of O: as an anchored model decides."""
-    shown = ""
     steps = []
     for time, letters in ((16, ""), (15, "r"), (12, "R"), (11, "Rs"), (10, "RS"), (9, "RSo")):
         state = "".join(letter if letter in letters or (letter.lower() in letters and tags.index(letter) == place) else "_"
@@ -111,9 +110,7 @@ def steps_of(tags):
         sure = [0.85 - 0.4 * abs(math.sin(place + time)) if tag == asked else 0.1 for place, tag in enumerate(tags)]
         rows = [[1 - p if role == "B" else p if role == asked else 0.0 for role in "BSRO"] for p in sure]
         steps.append({"time": time, "state": state, "probabilities": rows})
-        shown = state
-    assert shown
-    return steps
+    return [*steps, {"time": 0, "state": tags, "probabilities": []}]
 
 
 def trace(sentence, trajectories):
@@ -127,7 +124,7 @@ def trace(sentence, trajectories):
     total = sum(each["confidence"] for each in found) or 1
     rows = [(each, tags_of(pieces, each), each["confidence"] / total) for each in found]
     slots = [{slot: each[slot] for slot in ("subject", "relation", "object")} for each in found]
-    return {"sentence": sentence, "kernel": "anchored", "steps": 16, "pieces": pieces,
+    return {"sentence": sentence, "kernel": "anchored", "steps": 16, "cut": False, "pieces": pieces,
             "trajectories": [{"weight": weight, "tags": tags, "triple": triple, "steps": steps_of(tags)}
                              for (each, tags, weight), triple in zip(rows, slots)],
             "clusters": [{**triple, "mass": weight, "members": 1 + index, "confidence": each["confidence"]}

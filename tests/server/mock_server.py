@@ -91,8 +91,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 member = tarfile.TarInfo("nodes.csv")
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
-            return self.reply(200, packed.getvalue(), "application/x-tar")
-        return self.reply(200, content, "text/plain; charset=utf-8")
+            return self.reply(200, packed.getvalue(), "application/x-tar", Content_Disposition='attachment; filename="diffie.tar"')
+        return self.reply(200, content, "text/plain; charset=utf-8", Content_Disposition=f'attachment; filename="diffie.{name}"')
 
     def stream(self, text, sentences):
         self.send_response(200)

@@ -50,9 +50,15 @@ export async function trace(request, signal) {
   return (await ask('/v1/trace', request, {signal})).json();
 }
 
-// The file that `request.format` asks for.
-export async function exportFile(request, signal) {
-  return ask('/v1/extract', request, {accept: '*/*', signal}).then((answer) => answer.blob());
+// The file that `request.format` asks for; its name is null where the server has none for it.
+export async function exportFile(request) {
+  const answer = await ask('/v1/extract', request, {accept: '*/*'});
+  const [, name = null] = answer.headers.get('Content-Disposition')?.match(/filename="([\w.-]+)"/) ?? [];
+  try {
+    return {blob: await answer.blob(), name};
+  } catch {
+    throw new ApiError('away', kAway);
+  }
 }
 
 export async function alive() {

@@ -75,7 +75,8 @@ function content(body, name) {
 }
 
 function curl(path, method, request) {
-  const example = Object.values(request?.content ?? {})[0]?.example;
+  const [body] = Object.values(request?.content ?? {});
+  const example = body?.example ?? resolve(body?.schema).example;
   const data = example === undefined ? '' : ` -d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`;
   return `curl -s${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${location.origin}${path}${data}`;
 }

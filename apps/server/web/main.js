@@ -148,7 +148,7 @@ function pick(triple) {
 }
 
 async function save() {
-  const format = catalogue?.formats.find(({name}) => name === byId('format').value);
+  const format = byId('format').value;
   if (!format) return;
   byId('download').disabled = true;
   try {

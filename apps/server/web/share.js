@@ -2,8 +2,6 @@
 import {exportFile} from './api.js';
 import {byId, element} from './dom.js';
 
-const kExtensions = {text: 'txt', carb: 'tsv', corenlp: 'json', ntriples: 'nt', turtle: 'ttl', hipporag: 'json',
-                     lightrag: 'json'};
 const kMaximumText = 2000;  // characters of a text that goes into a link
 
 export function listFormats(formats) {
@@ -17,11 +15,10 @@ export function listFormats(formats) {
   explain();
 }
 
-export async function download({name, several_files}, request) {
-  const blob = await exportFile({...request, format: name});
+export async function download(format, request) {
+  const {blob, name} = await exportFile({...request, format});
   const url = URL.createObjectURL(blob);
-  const extension = several_files ? `${name}.tar` : kExtensions[name] ?? name;
-  const link = element('a', {href: url, download: `diffie.${extension}`});
+  const link = element('a', {href: url, download: name ?? `diffie.${format}`});
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
   return link.download;

@@ -48,7 +48,7 @@ export class TraceDialog {
     }
     this.rows = answer.trajectories.map((each, i) => new TrajectoryRow(answer, each, i));
     this.last = Math.max(...answer.trajectories.map((each) => frames(each).length)) - 1;
-    body.replaceChildren(this.#controls(), legend(answer.kernel),
+    body.replaceChildren(this.#controls(), legend(answer),
       element('ol', {class: 'trajectories', 'aria-label': 'Trajectories'}, ...this.rows.map(({element: row}) => row)),
       pool(answer));
     this.#go(calm() ? this.last : 0);
@@ -102,12 +102,13 @@ export class TraceDialog {
   }
 }
 
-function legend(kernel) {
+function legend({kernel, cut}) {
   const how = kernel === 'anchored'
     ? 'The model is asked, not sampled: for words of a relation, for its subject, for its object. Each row is one way through its answers.'
     : 'Each row is one sample: tags of noise, made less noisy step by step.';
   const sample = (kind, text) => element('li', {}, element('span', {class: `piece sample ${kind}`, 'aria-hidden': 'true'}, 'word'), text);
-  return element('div', {class: 'trace-legend'}, element('p', {class: 'muted'}, how),
+  const part = cut ? element('p', {}, 'The sentence is longer than the model reads; this is its first part.') : null;
+  return element('div', {class: 'trace-legend'}, part, element('p', {class: 'muted'}, how),
     element('ul', {}, sample('open relation', 'likely a relation, not decided'), sample('decided subject', 'decided: subject'),
       sample('decided relation', 'relation'), sample('decided object', 'object')));
 }

@@ -15,8 +15,11 @@ const kStages = {  // of an anchored model: docs/diffusion.md
   9: 'Which others are in this object?',
 };
 
-// Its steps, and what came out.
-export const frames = ({steps, tags}) => [...steps, {state: tags, final: true}];
+// Its steps; the last one is what came out, with no question left.
+export function frames({steps, tags}) {
+  const ended = steps.length > 0 && steps.at(-1).state === tags && !steps.at(-1).probabilities?.length;
+  return ended ? steps : [...steps, {state: tags}];
+}
 
 export class TrajectoryRow {
   constructor(answer, trajectory, index) {
@@ -50,7 +53,7 @@ export class TrajectoryRow {
   }
 
   #caption(frame) {
-    if (frame.final) return 'Decided';
+    if (!frame.probabilities?.length) return 'Decided';
     return (this.kernel === 'anchored' && kStages[frame.time]) || `t = ${frame.time}`;
   }
 
