@@ -95,7 +95,9 @@ function parse(line) {
 }
 
 async function* lines(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  // By hand: a TextDecoderStream forgets what it holds when the connection breaks.
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
     let chunk;
@@ -106,7 +108,7 @@ async function* lines(body) {
       throw new ApiError('away', kAway);
     }
     if (chunk.done) break;
-    const parts = (rest + chunk.value).split('\n');
+    const parts = (rest + decoder.decode(chunk.value, {stream: true})).split('\n');
     rest = parts.pop();
     for (const part of parts) if (part) yield part;
   }

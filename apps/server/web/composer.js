@@ -60,6 +60,7 @@ export class Composer {
 
   #edited() {
     this.#count();
+    this.area.dir = direction(this.area.value);
     this.saveDraft();
   }
 
@@ -90,6 +91,12 @@ export class Composer {
       this.onError(`${file.name} could not be read.`);
     }
   }
+}
+
+// Of the first letter that has one. dir=auto says the same, but takes Chromium a minute for a paragraph of 2 MB.
+function direction(text) {
+  const letter = text.slice(0, 2000).match(/\p{L}/u)?.[0] ?? '';
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter) ? 'rtl' : 'ltr';
 }
 
 // UTF-8, else what a byte-order mark says, else Windows-1252, which reads anything.

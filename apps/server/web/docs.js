@@ -62,13 +62,13 @@ const table = (heads, body, label) =>
 const code = (value) => element('pre', {tabindex: 0}, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 // A body of a request or an answer: its fields, an example.
-function content(body, name) {
+function content(body, name, where) {
   return Object.entries(body?.content ?? {}).flatMap(([kind, {schema, example, examples}]) => {
     const fields = rows(resolve(schema));
     const shown = example ?? resolve(schema).example ?? Object.values(examples ?? {})[0]?.value;
     return [
       element('h3', {}, `${name}: ${kind}`),
-      fields.length ? table(['field', 'type', 'range', 'meaning'], fields, `${name}, fields`) : null,
+      fields.length ? table(['field', 'type', 'range', 'meaning'], fields, `${name} ${kind} of ${where}`) : null,
       shown === undefined ? null : code(shown),
     ];
   });
@@ -89,17 +89,18 @@ function route(path, method, operation) {
     element('td', {}, typeOf(resolve(each.schema))), element('td', {}, each.description ?? '')));
   const answers = Object.entries(responses).map(([status, answer]) => element('tr', {},
     element('td', {}, element('code', {}, status)), element('td', {}, resolve(answer).description ?? '')));
+  const where = `${method.toUpperCase()} ${path}`;
   const id = `${method}${path.replace(/[^\w]+/g, '-')}`;
   const [, good] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  byId('contents').append(element('a', {href: `#${id}`}, `${method.toUpperCase()} ${path}`));
+  byId('contents').append(element('a', {href: `#${id}`}, where));
   return element('section', {class: 'route', id, 'aria-labelledby': `${id}-name`},
     element('h2', {id: `${id}-name`}, element('span', {class: `method ${method}`}, method.toUpperCase()), path),
     summary ? element('p', {}, summary) : null,
     description ? element('p', {class: 'muted'}, description) : null,
     element('h3', {}, 'From the shell'), code(curl(path, method, request)),
-    ...(fields.length ? [element('h3', {}, 'Parameters'), table(['name', 'in', 'type', 'meaning'], fields, 'Parameters')] : []),
-    ...content(request, 'Request'), ...content(resolve(good), 'Answer'),
-    ...(answers.length ? [element('h3', {}, 'Status'), table(['status', 'meaning'], answers, 'Status')] : []));
+    ...(fields.length ? [element('h3', {}, 'Parameters'), table(['name', 'in', 'type', 'meaning'], fields, `Parameters of ${where}`)] : []),
+    ...content(request, 'Request', where), ...content(resolve(good), 'Answer', where),
+    ...(answers.length ? [element('h3', {}, 'Status'), table(['status', 'meaning'], answers, `Status of ${where}`)] : []));
 }
 
 async function start() {

@@ -71,6 +71,7 @@ async function run() {
     return finish(mine, 'There is no text yet.');
   }
   running(true);
+  byId('live').textContent = 'Reading the text';
   progress();
   try {
     await extract({text, ...settings.request()}, {
