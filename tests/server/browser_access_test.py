@@ -94,7 +94,8 @@ def test_trace_by_keyboard(visit, server):
 
 def test_calm_where_motion_is_not_wanted(visit, server):
     page = visit(server.url, reduced_motion="reduce")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.click("#sentence-1 .watch")
     page.wait_for_selector(".trajectory")
     at = page.input_value("#trace-step")

@@ -158,7 +158,7 @@ function shelve(parts, aspect) {
   let x = 0;
   let y = 0;
   let shelf = 0;
-  for (const part of [...parts].sort((a, b) => b.height - a.height)) {
+  for (const part of [...parts].sort((a, b) => b.height - a.height)) {  // the largest first
     if (x > 0 && x + part.width > line) {
       x = 0;
       y += shelf;
