@@ -19,7 +19,7 @@ def open_view(page, view):
         page.click("#sentence-1 .watch")
         page.wait_for_selector(".trajectory")
     elif view == "sentences":
-        page.locator("#sentence-1 .triple").last.focus()
+        page.locator("#sentence-1 li:not([hidden]) > .triple").last.focus()
         page.locator(".settings-box").evaluate("(box) => { box.open = true; }")
         page.click("#settings .more summary")
 
@@ -94,7 +94,8 @@ def test_trace_by_keyboard(visit, server):
 
 def test_calm_where_motion_is_not_wanted(visit, server):
     page = visit(server.url, reduced_motion="reduce")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.click("#sentence-1 .watch")
     page.wait_for_selector(".trajectory")
     at = page.input_value("#trace-step")
@@ -147,7 +148,7 @@ def test_pictures(visit, server, request):
             page.click("#tab-graph")
             page.wait_for_selector(".graph[data-edges]")
         else:
-            page.locator("#sentence-1 .triple").last.click()
+            page.locator("#sentence-1 li:not([hidden]) > .triple").last.click()
             page.mouse.move(0, 0)
         if name == "phone":
             page.locator("#results").evaluate("(each) => each.scrollIntoView()")

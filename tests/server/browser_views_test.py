@@ -133,7 +133,8 @@ def test_trace_begins_with_nothing_decided(visit, server):
 
 def test_trace_plays_and_pauses(visit, server):
     page = visit(server.url)
-    page.clock.install()  # time passes when the test says so
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # time passes when the test says so
     open_trace(page)
     assert page.input_value("#trace-step") == "0"
     page.clock.run_for(2000)
@@ -156,6 +157,9 @@ def test_every_format_comes_as_a_file(visit, server):
     formats = page.request.get(f"{server.url}/v1/models").json()["formats"]
     assert page.locator("#format option").all_text_contents() == [each["name"] for each in formats]
     for each in formats:
+        asked = page.request.post(f"{server.url}/v1/extract", data={"text": "", "format": each["name"]})
+        if "built without" in asked.text():
+            continue  # parquet and arrow need Arrow
         page.select_option("#format", each["name"])
         with page.expect_request("**/v1/extract") as sent, page.expect_download() as received:
             page.click("#download")

@@ -45,7 +45,7 @@ export class GraphView {
     if (this.signature !== signature) return;  // a newer one is on its way
     this.viewport.content.replaceChildren(...drawGraph(graph, this.onPick));
     this.viewport.setBounds(graph.nodes.length ? bounds(graph.nodes) : {left: 0, top: 0, width: 1, height: 1});
-    this.viewport.fit();
+    this.viewport.begin();
     this.canvas.dataset.edges = graph.edges.length;
   }
 

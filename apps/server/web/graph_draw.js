@@ -4,7 +4,7 @@ import {route} from './graph_route.js';
 import {relationWords} from './spans.js';
 import {isAsserted, marks} from './triple.js';
 
-const kHeight = 30;
+const kHeight = 32;
 const pen = document.createElement('canvas').getContext('2d');
 
 const clip = (text, length) => {
@@ -26,13 +26,13 @@ export function measure({nodes, edges}) {
   const family = getComputedStyle(document.body).fontFamily;
   for (const node of nodes) {
     node.short = clip(node.label, 30);
-    node.width = width(node.short, `500 13px ${family}`) + 26;
+    node.width = width(node.short, `500 14px ${family}`) + 26;
     node.height = kHeight;
   }
   const between = new Map();
   for (const edge of edges) {
     edge.short = clip(words(edge.triples[0]), 24) + (edge.triples.length > 1 ? ` ×${edge.triples.length}` : '');
-    edge.label_width = width(edge.short, `12px ${family}`);
+    edge.label_width = width(edge.short, `12.5px ${family}`);
     const pair = [edge.from.id, edge.to.id].sort().join('\u0000');
     edge.lane = between.get(pair) ?? 0;
     between.set(pair, edge.lane + 1);

@@ -8,34 +8,37 @@ const kStrides = [1, 7, 3, 5, 11];
 const kMargin = 22;
 const kRepulsion = 160000;  // px^3: at 100 px two nodes push each other 16 px a round
 const kClearable = 30000;  // nodes times edges: beyond, nobody follows single lines anyway
-const kFlat = 1.5;  // words are wide: distances across count less than those up and down
+const kFlat = [1.5, 1.15, 1.3];  // words are wide: distances across count less than those up and down
+const kRoomPerTangle = 120;  // px that are worth half a crossing
 
 // A generator, so that the caller can let the page breathe between its steps.
 export function* layout(parts, aspect) {
   for (const part of parts) {
     for (const edge of part.edges) edge.length = (edge.lanes > 1 ? 60 : 34) + edge.label_width + (edge.from.width + edge.to.width) / 2;
-    yield* best(part);
+    yield* best(part, aspect);
     frame(part);
     yield;
   }
   shelve(parts, aspect);
 }
 
-// Small parts are tried from several starts; the least tangled stays.
-function* best(part) {
+// Small parts are tried from several starts; the least tangled one stays, and the one that needs less room.
+function* best(part, aspect) {
   const starts = part.nodes.length < 3 ? 1 : part.nodes.length <= 40 ? kStarts : 1;
   let least = Infinity;
   let places = [];
   for (let start = 0; start < starts; ++start) {
     yield* settle(part, start);
-    const cost = starts > 1 ? tangle(part) : 0;
+    const {width, height} = bounds(part.nodes);
+    const cost = starts > 1 ? tangle(part) + Math.max(width, height * aspect) / kRoomPerTangle : 0;
     if (cost < least) [least, places] = [cost, part.nodes.map(({x, y}) => ({x, y}))];
   }
   part.nodes.forEach((node, i) => Object.assign(node, places[i]));
 }
 
 function* settle(part, start) {
-  begin(part.nodes, start);
+  part.flat = kFlat[start % kFlat.length];
+  begin(part, start);
   const rounds = part.nodes.length > 150 ? 120 : 220;
   for (let round = 0; round < rounds; ++round) {
     push(part, 1 - round / rounds);
@@ -46,24 +49,24 @@ function* settle(part, start) {
 }
 
 // A sunflower: the most connected in the middle, and every start shuffles the others.
-function begin(nodes, start) {
+function begin({nodes, flat}, start) {
   const ordered = [...nodes].sort((a, b) => b.edges.length - a.edges.length);
   ordered.forEach((node, i) => {
     const place = start === 0 ? i : (i * kStrides[start % kStrides.length] + start) % ordered.length;
     const radius = 70 * Math.sqrt(place);
-    node.x = radius * kFlat * Math.cos(place * 2.399963 + start);
+    node.x = radius * flat * Math.cos(place * 2.399963 + start);
     node.y = radius * Math.sin(place * 2.399963 + start) + i * 1e-3;  // strides may meet
   });
   if (nodes.length === 2) nodes.forEach((node, i) => Object.assign(node, {x: i * 100, y: 0}));
 }
 
-function push({nodes, edges}, heat) {
+function push({nodes, edges, flat}, heat) {
   for (const node of nodes) node.dx = node.dy = 0;
   for (let i = 0; i < nodes.length; ++i) {
     const a = nodes[i];
     for (let j = i + 1; j < nodes.length; ++j) {
       const b = nodes[j];
-      const x = (a.x - b.x) / kFlat;
+      const x = (a.x - b.x) / flat;
       const y = a.y - b.y;
       const distance = Math.max(Math.hypot(x, y), 20);
       const force = kRepulsion / (distance * distance * distance);
@@ -158,7 +161,7 @@ function shelve(parts, aspect) {
   let x = 0;
   let y = 0;
   let shelf = 0;
-  for (const part of [...parts].sort((a, b) => b.height - a.height)) {
+  for (const part of [...parts].sort((a, b) => b.height - a.height)) {  // the largest first
     if (x > 0 && x + part.width > line) {
       x = 0;
       y += shelf;

@@ -3,6 +3,7 @@ import {svg} from './dom.js';
 
 const kLargest = 3;
 const kSmallest = 0.05;
+const kReadable = 0.5;
 
 export class Viewport {
   constructor(canvas) {
@@ -37,6 +38,16 @@ export class Viewport {
     this.#apply();
   }
 
+  // All where words can then be read, else the upper left, where the largest parts are.
+  begin() {
+    this.fit();
+    if (this.scale >= kReadable) return;
+    this.scale = kReadable;
+    this.x = 20 - this.bounds.left * this.scale;
+    this.y = 20 - this.bounds.top * this.scale;
+    this.#apply();
+  }
+
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
     const scale = Math.max(kSmallest, Math.min(kLargest, this.scale * factor));
     this.x = x - (x - this.x) * scale / this.scale;
@@ -61,7 +72,7 @@ export class Viewport {
 
   #apply() {
     this.content.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`);
-    this.canvas.classList.toggle('far', this.scale < 0.55);
+    this.canvas.classList.toggle('far', this.scale < kReadable);
   }
 
   #wheel(event) {

@@ -1,7 +1,7 @@
 // The page: one text, one run at a time, its sentences, its graph.
 import {extract, models} from './api.js';
 import {Composer, kExample} from './composer.js';
-import {byId, debounce, number, plural} from './dom.js';
+import {byId, number, plural} from './dom.js';
 import {GraphView} from './graph.js';
 import {Notice} from './notice.js';
 import {Sentences} from './sentences.js';
@@ -12,6 +12,8 @@ import {TraceDialog} from './trace.js';
 
 const kRerunAtOnce = 50000;  // characters: a longer text waits for the button when a setting changes
 const kAnnounce_ms = 4000;
+const kDrawSoon_ms = 100;
+const kDrawWhileRunning_ms = 1000;
 
 const notice = new Notice(byId('notice'));
 const composer = new Composer({onRun: run, onError: (message) => notice.say(message)});
@@ -25,10 +27,8 @@ const graph = new GraphView(byId('panel-graph'), {onPick: pick});
 const tabs = new Tabs(document.querySelector('[role=tablist]'), (id) => {
   if (id === 'tab-graph') graph.show(sentences.triples());
 });
-const drawGraph = debounce(150, () => {
-  if (tabs.shown === 'tab-graph') graph.show(sentences.triples());
-});
 
+let graph_timer = 0;
 let catalogue = null;
 let current = null;  // {text, total, controller, done, announced_ms}
 
@@ -62,6 +62,7 @@ async function run() {
   if (!catalogue) return start();
   const text = composer.text.toWellFormed?.() ?? composer.text;
   notice.clear();
+  settings.blame(null);
   if (tooLarge(text)) return;
   sentences.clear();
   const mine = {text, total: null, controller: new AbortController(), done: false, announced_ms: performance.now()};
@@ -79,7 +80,6 @@ async function run() {
       onTotal: (total) => { mine.total = total; progress(); },
       onSentence: (sentence) => { if (current === mine) sentences.add(sentence); },
     });
-    settings.blame(null);
     finish(mine);
   } catch (error) {
     if (current !== mine) return;
@@ -124,6 +124,15 @@ function progress() {
   byId('empty').textContent = 'Nothing to show. Paste a text, or take the example.';
   announce(line, complete);
   drawGraph();
+}
+
+// Now and then while sentences come, soon when a filter moves.
+function drawGraph() {
+  if (graph_timer) return;
+  graph_timer = setTimeout(() => {
+    graph_timer = 0;
+    if (tabs.shown === 'tab-graph') graph.show(sentences.triples());
+  }, current.done ? kDrawSoon_ms : kDrawWhileRunning_ms);
 }
 
 // Screen readers hear of a long run now and then, and of its end.

@@ -2,7 +2,7 @@
 import {trace} from './api.js';
 import {calm, element} from './dom.js';
 import {frames, TrajectoryRow} from './trajectory.js';
-import {bar, slots} from './triple.js';
+import {bar, percent, slots} from './triple.js';
 
 const kTrajectories = 8;
 const kStep_ms = 900;
@@ -124,5 +124,3 @@ function pool({clusters, sentence}) {
     element('p', {class: 'muted'}, 'All ways together, alike ones in one cluster; the bar is its share of the pool.'),
     element('ol', {}, ...rows));
 }
-
-const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;

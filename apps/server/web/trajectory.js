@@ -1,7 +1,7 @@
 // One trajectory: the pieces of the sentence, coloured by what is decided or likely at a step.
 import {element} from './dom.js';
 import {byteToIndex} from './spans.js';
-import {bar} from './triple.js';
+import {bar, percent} from './triple.js';
 
 const kRoles = ['background', 'subject', 'relation', 'object'];
 const kLetters = {B: 'background', S: 'subject', R: 'relation', O: 'object'};
@@ -14,6 +14,8 @@ const kStages = {  // of an anchored model: docs/diffusion.md
   10: 'What is its object?',
   9: 'Which others are in this object?',
 };
+
+const kVisible = 0.02;
 
 // Its steps; the last one is what came out, with no question left.
 export function frames({steps, tags}) {
@@ -29,11 +31,20 @@ export class TrajectoryRow {
     this.caption = element('p', {class: 'trajectory-caption muted'});
     this.words = element('p', {class: 'pieces', dir: 'auto'}, ...this.pieces.flatMap(({node, gap}) => [gap ? ' ' : null, node]).filter(Boolean));
     this.spoken = element('p', {class: 'hidden'});
-    const weight = (100 * trajectory.weight).toFixed(trajectory.weight < 0.1 ? 1 : 0);
+    const weight = percent(trajectory.weight);
+    this.#hideUnused();
     this.words.setAttribute('aria-hidden', 'true');  // `spoken` says it
-    this.element = element('li', {class: 'trajectory', 'aria-label': `Trajectory ${index + 1}, weight ${weight} %`},
-      element('div', {class: 'trajectory-weight'}, bar(trajectory.weight, 'mass'), element('span', {}, `${weight} %`)),
+    this.element = element('li', {class: 'trajectory', 'aria-label': `Trajectory ${index + 1}, weight ${weight}`},
+      element('div', {class: 'trajectory-weight'}, bar(trajectory.weight, 'mass'), element('span', {}, weight)),
       element('div', {}, this.words, this.caption, this.spoken));
+  }
+
+  // Of the words that a relation may imply those that play no part here.
+  #hideUnused() {
+    this.pieces.forEach(({node, implied}, i) => {
+      const used = this.frames.some(({state, probabilities}) => 'SRO'.includes(state[i]) || probabilities?.[i]?.[2] > kVisible);
+      node.hidden = implied && !used;
+    });
   }
 
   show(at) {
@@ -77,6 +88,6 @@ function pieceElements({pieces, sentence}) {
     const text = quoted ? sentence.slice(index(piece.begin), index(piece.end)) : `[${piece.text}]`;
     const gap = !quoted || end === null || piece.begin > end;
     end = quoted ? piece.end : null;
-    return {node: element('span', {class: 'piece'}, text), text, gap};
+    return {node: element('span', {class: 'piece'}, text), text, gap, implied: !quoted};
   });
 }

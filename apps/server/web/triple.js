@@ -27,6 +27,12 @@ export function bar(share, kind = '') {
   return element('span', {class: `bar ${kind}`, 'aria-hidden': 'true'}, inner);
 }
 
+// Of the pool, as people say it.
+export function percent(share) {
+  if (share > 0 && share < 0.001) return '< 0.1 %';
+  return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+}
+
 const slot = (role, ...content) =>
   element('bdi', {class: `slot ${role}`}, ...content);
 
