@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
       lab("rank", "Train a model's ranker"),
       lab("data", "Align, build and inspect training data"),
       add_hand_over(app, "train", "Train a model or sample pools on a GPU",
-                    {"diffie-train", {}, "-DDIFFIE_TRAIN=ON"}),
+                    {"diffie-train", {}, "cmake --preset train && cmake --build --preset train"}),
   };
   return run_commands(app, commands, argc, argv);
 }
