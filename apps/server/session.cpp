@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -81,7 +82,10 @@ std::optional<HttpError> framing_error(const http::request_header<>& header) {
   };
   const std::size_t lengths = header.count(http::field::content_length);
   const std::size_t encodings = header.count(http::field::transfer_encoding);
-  if (lengths > 1) return bad("two lengths");
+  const auto length = header[http::field::content_length];
+  const bool digits = std::all_of(length.begin(), length.end(),
+                                  [](char each) { return each >= '0' && each <= '9'; });
+  if (lengths > 1 || !digits) return bad("must have one length");
   if (lengths + encodings > 1) return bad("both a length and a transfer encoding");
   if (encodings > 0 && header.version() < 11) return bad("a transfer encoding in HTTP/1.0");
   if (encodings > 0 && !boost::beast::iequals(header[http::field::transfer_encoding], "chunked"))
