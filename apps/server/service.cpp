@@ -8,6 +8,7 @@
 #include "api_json.h"
 #include "base/printable.h"
 #include "corenlp.h"
+#include "corenlp_protobuf.h"
 #include "trace_json.h"
 #include "web_files.h"
 
@@ -136,6 +137,8 @@ Answer Service::start(ExtractRequest request) {
 
 Answer Service::extract(const Head& head, std::string body) {
   ExtractRequest request = parse_extract_request(body);
+  if (request.format == kCorenlpSerialized)
+    throw bad_field("format", "is for clients of CoreNLP, at /");
   if (request.format == "json" && head.accept.find("application/x-ndjson") != std::string::npos)
     request.format = "jsonl";
   return start(std::move(request));

@@ -10,7 +10,7 @@ export DIFFIE_SERVER=${DIFFIE_SERVER:-$PWD/build/release/diffie-server} DIFFIE=$
 for requirements in tests/server/requirements*.txt; do
   "$venv/bin/pip" install -q --disable-pip-version-check -r "$requirements"
 done
-# stanza asks for PyTorch, and stanford-openie for stanza; their clients need neither.
-"$venv/bin/pip" install -q --disable-pip-version-check --no-deps stanza==1.15.0 stanford-openie==1.3.2
+# They ask for PyTorch, which their clients of CoreNLP do not need.
+"$venv/bin/pip" install -q --disable-pip-version-check --no-deps stanza==1.15.0 stanfordnlp==0.2.0 stanford-openie==1.3.2
 
 "$venv/bin/python" -m pytest -q -p no:cacheprovider "$@" tests/server
