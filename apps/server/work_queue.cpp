@@ -6,10 +6,10 @@
 namespace diffie::server {
 
 bool WorkQueue::push(const std::shared_ptr<Job>& job) {
+  if (job->size() == 0) return true;
   {
     const std::lock_guard lock(mutex_);
     if (num_sentences_ > 0 && num_sentences_ + job->size() > max_sentences_) return false;
-    if (job->size() == 0) return true;
     waiting_.push_back({job, 0});
     num_sentences_ += job->size();
   }
