@@ -194,7 +194,7 @@ class Server::Impl {
   std::stop_source stop_;
   net::io_context io_{1};
   Batcher batcher_{queue_, metrics_};
-  net::thread_pool preparing_{1};
+  net::thread_pool preparing_{2};  // a large request keeps others waiting on one of them only
   net::thread_pool computing_{1};
   Shared shared_{config_, service_,   queue_,     batcher_,         metrics_,
                  log_,    preparing_, computing_, stop_.get_token()};

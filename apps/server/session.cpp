@@ -204,6 +204,7 @@ class StreamSession final : public Session,
     if (refused) co_return co_await answer_all(to_answer(*refused));
     record_.route = route->name;
     if (!co_await read_body(parser, error)) co_return co_await refuse(error);
+    asked_ = Clock::now();
     shared_.service.request_began();
     const bool go_on = co_await answer(*route, head, std::move(parser.get().body()));
     shared_.service.request_ended();
@@ -278,7 +279,7 @@ class StreamSession final : public Session,
 
   // On the thread for such; it is stopped when the deadline passes or the client leaves.
   net::awaitable<bool> answer_computed(const Route& route, Head head, std::string body) {
-    const Clock::time_point deadline = Clock::now() + shared_.config.deadline;
+    const Clock::time_point deadline = asked_ + shared_.config.deadline;
     std::optional<HttpError> refused;
     try {
       shared_.service.trace_began();
@@ -342,7 +343,7 @@ class StreamSession final : public Session,
     });
     if (!shared_.queue.push(answer.job))
       co_return co_await answer_all(shared_.service.queue_full());
-    const Clock::time_point deadline = Clock::now() + answer.deadline;
+    const Clock::time_point deadline = asked_ + answer.deadline;
     bool begun = false;  // the head of a streamed answer has been sent
     while (true) {
       Job::Progress progress = job.take();
@@ -515,6 +516,7 @@ class StreamSession final : public Session,
   // Of the request under way.
   RequestRecord record_;
   Clock::time_point started_;
+  Clock::time_point asked_;  // when all of it had come
   unsigned version_ = 11;
   bool keep_alive_ = false;
   bool head_only_ = false;

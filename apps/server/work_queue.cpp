@@ -5,11 +5,17 @@
 
 namespace diffie::server {
 
+std::size_t WorkQueue::weight(std::size_t sentences) const {
+  return std::min(sentences, std::max<std::size_t>(max_sentences_ / 8, 1));
+}
+
 bool WorkQueue::push(const std::shared_ptr<Job>& job) {
   if (job->size() == 0) return true;
   {
     const std::lock_guard lock(mutex_);
-    if (num_sentences_ > 0 && num_sentences_ + job->size() > max_sentences_) return false;
+    std::size_t total = weight(job->size());
+    for (const Waiting& each : waiting_) total += weight(each.left());
+    if (total > max_sentences_) return false;
     waiting_.push_back({job, 0});
     num_sentences_ += job->size();
   }

@@ -18,7 +18,8 @@ class WorkQueue {
  public:
   explicit WorkQueue(std::size_t max_sentences) : max_sentences_(max_sentences) {}
 
-  // False: full. A request is taken however large it is while nothing waits.
+  // False: full. A request counts for an eighth of that at most: as all have their turns, a large
+  // one is no reason to send others away.
   bool push(const std::shared_ptr<Job>& job);
 
   struct Item {
@@ -50,6 +51,7 @@ class WorkQueue {
   static constexpr std::size_t kLongBytes = 2048;  // about a passage of the encoder's length
   static constexpr std::size_t kMeanBytes = 256;   // of a batch's sentences, at most
 
+  std::size_t weight(std::size_t sentences) const;
   bool may_begin(const Waiting& each) const { return num_long_ == 0 || !each.is_long(); }
   std::deque<Waiting>::iterator first_turn();
   std::vector<Item> fill(const Extractor& extractor);

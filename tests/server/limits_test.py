@@ -294,10 +294,12 @@ def test_the_deadline_of_a_trace():
 # Numbers
 
 def test_the_queue_is_full():
-    with RunningServer("--max-queue", "100") as running:
-        with contextlib.closing(running.connect()) as connection:
-            connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
-            wait_until(lambda: running.metrics()["diffie_queue_sentences"] > 100)
+    with RunningServer("--max-queue", "800") as running:
+        with contextlib.ExitStack() as stack:
+            for number in range(1, 9):  # each counts for 100
+                connection = stack.enter_context(contextlib.closing(running.connect()))
+                connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
+                wait_until(lambda: running.metrics()["diffie_requests_active"] >= number)
             answer = running.extract(text=LONG)
             assert (answer.status, answer.error["code"]) == (429, "queue_full")
             assert 1 <= int(answer.headers["Retry-After"]) <= 600

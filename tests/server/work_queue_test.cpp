@@ -147,16 +147,25 @@ TEST_F(WorkQueueTest, ABatchHasItsBytes) {
   EXPECT_LE(batch.size() * 2000, first_->batch_size() * 256 + 2000);
 }
 
-TEST_F(WorkQueueTest, IsFullWhereSomethingWaits) {
-  WorkQueue queue(10);
-  const auto large = job(30, first_);
-  EXPECT_TRUE(queue.push(large));  // nothing waits: however large
+TEST_F(WorkQueueTest, IsFullOfManyButNotOfOne) {
+  WorkQueue queue(80);
+  const auto large = job(300, first_);
+  EXPECT_TRUE(queue.push(large));  // counts for 10
+  for (int i = 0; i < 6; ++i) EXPECT_TRUE(queue.push(job(20, first_)));
+  EXPECT_TRUE(queue.push(job(9, first_)));
+  EXPECT_FALSE(queue.push(job(2, first_)));
+  EXPECT_TRUE(queue.push(job(1, first_)));
   EXPECT_FALSE(queue.push(job(1, first_)));
   EXPECT_TRUE(queue.push(job(0, first_)));
-  EXPECT_EQ(queue.size(), 30u);
+  EXPECT_EQ(queue.size(), 430u);
   queue.drop(*large);
-  EXPECT_EQ(queue.size(), 0u);
-  EXPECT_TRUE(queue.push(job(10, first_)));
+  EXPECT_EQ(queue.size(), 130u);
+  EXPECT_TRUE(queue.push(job(1000, first_)));
+}
+
+TEST_F(WorkQueueTest, TakesOneHoweverSmallItIs) {
+  WorkQueue queue(1);
+  EXPECT_TRUE(queue.push(job(3, first_)));
   EXPECT_FALSE(queue.push(job(1, first_)));
 }
 
