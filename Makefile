@@ -1,7 +1,8 @@
 # make demo   triples for a sample text
 # make test   every test
 # make        the program, as ./diffie; make lab: score, eval, bench, sweep, rank and data too
-# make check  what must pass before a change lands: test, check-format, test-arrow, test-formats, test-python, no-icu; besides: test-spark, asan, tsan
+# make serve  the server with the small model; make test-server: its tests, in a browser too
+# make check  what must pass before a change lands: test, check-format, test-arrow, test-formats, test-python, test-server, no-icu; besides: test-spark, asan, tsan
 # make test-formats  every output format read back by the programs it is for
 # make test-python  the Python package, as pip installs it; make test-wheels: its wheels
 # make test-spark  Spark, Ray, DuckDB and Beam over the Python package, with executors and actors killed
@@ -18,7 +19,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all arrow asan-all bench check check-format clean demo deps format lab no-icu package test test-arm64 test-arrow test-formats test-packages test-python test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan-all bench check check-format clean demo deps format lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -38,6 +39,19 @@ diffie: build-cli
 
 lab: build-cli
 	@cmake --build --preset release --target diffie_lab_cli -j $(JOBS) | { grep -v 'no work to do' || true; }
+
+# Boost's headers, which nothing else needs, are found when CMake configures again.
+server: deps
+	@scripts/install-deps.sh libboost-dev
+	$(call build,release,diffie_cli diffie_server_cli)
+	@ln -sf $(BUILD)/diffie diffie
+
+serve: server
+	@./diffie serve --model small
+
+test-server: server
+	@scripts/install-deps.sh chromium python3-venv
+	@tests/server/run.sh
 
 demo: build-cli
 	@scripts/demo.sh
@@ -100,7 +114,7 @@ test-spark: deps
 
 # dpkg-dev finds the packages that the .deb depends on.
 package: deps
-	@scripts/install-deps.sh dpkg-dev file
+	@scripts/install-deps.sh dpkg-dev file libboost-dev
 	@cmake --preset package && cmake --build --preset package -j $(JOBS)
 	@cpack --config build/package/CPackConfig.cmake -B build/package
 	@tests/install/package_test.sh build/package/diffie_*.deb
@@ -126,6 +140,7 @@ check:
 	@$(MAKE) --no-print-directory test-arrow
 	@$(MAKE) --no-print-directory test-formats
 	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-server
 	@$(MAKE) --no-print-directory no-icu
 
 # Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.

@@ -10,6 +10,7 @@
 #include "diffie/extractor.h"
 #include "extraction_run.h"
 #include "input_arguments.h"
+#include "messages.h"
 #include "output_arguments.h"
 #include "run_description.h"
 #include "settings_options.h"
@@ -28,7 +29,7 @@ struct ExtractArguments {
 // A device that was hoped for and is not had is named once.
 void tell_device(Device wanted, const Extractor& extractor) {
   if (wanted != Device::kAuto || extractor.settings().device != Device::kCpu) return;
-  fmt::print(stderr, "diffie: on the CPU: {}\n", device_problem(Device::kCuda));
+  tell(fmt::format("on the CPU: {}", device_problem(Device::kCuda)));
 }
 
 int run_extract(const ExtractArguments& arguments) {
@@ -39,8 +40,7 @@ int run_extract(const ExtractArguments& arguments) {
   const Extractor extractor(model, settings);
   tell_device(settings.device, extractor);
   if (!model->trained()) {
-    fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
-               model->name());
+    tell(fmt::format("model '{}' is untrained: its triples mean nothing", model->name()));
   }
   Diagnostics diagnostics;
   const bool by_line = arguments.input.lines() || settings.pretokenized;
@@ -50,7 +50,7 @@ int run_extract(const ExtractArguments& arguments) {
       [&] { return describe_run(model_dir, extractor.settings(), input); });
   const auto target = arguments.output.open_target(journal.get());
   const auto writer = arguments.output.make_writer(
-      by_line, {model->name(), arguments.settings.preset_of(*model)}, *target);
+      input, {model->name(), arguments.settings.preset_of(*model)}, *target);
   InputReader reader(input, diagnostics);
   extract_all({extractor, reader, *writer, *target, journal.get(), diagnostics});
   target->commit();
@@ -67,6 +67,7 @@ Command add_extract_command(CLI::App& app) {
   sub->add_option("-m,--model", arguments->model, "Model directory or name")->capture_default_str();
   arguments->output.add_to(*sub);
   arguments->settings.add_to(*sub);
+  sub->get_option("--lines")->excludes("--pretokenized");
   sub->add_flag("--all", arguments->all, "Everything found: --min-confidence 0")
       ->excludes("--min-confidence");
   return {sub, [arguments] { return run_extract(*arguments); }};

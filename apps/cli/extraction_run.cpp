@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -54,7 +55,7 @@ class Loop {
     Batch& batch = batches_.emplace_back();
     batch.steps = std::move(steps);
     for (const InputStep& step : batch.steps) {
-      if (step.kind != InputStep::Kind::kSentence) continue;
+      if (step.kind != InputStep::Kind::kSentence || !step.error.empty()) continue;
       std::optional<SentenceResult> known;
       if (run_.journal != nullptr) known = run_.journal->replay(step.text);
       if (known) {
@@ -64,8 +65,12 @@ class Loop {
       }
     }
     if (batch.texts.empty()) return;
-    batch.results = std::async(std::launch::async,
-                               [&batch, this] { return run_.extractor.extract(batch.texts); });
+    const auto extract = [&batch, this] { return run_.extractor.extract(batch.texts); };
+    try {
+      batch.results = std::async(std::launch::async, extract);
+    } catch (const std::system_error&) {  // no thread to be had: when its turn comes, then
+      batch.results = std::async(std::launch::deferred, extract);
+    }
   }
 
   void finish_batch() {
@@ -78,8 +83,10 @@ class Loop {
     }
     std::size_t next = 0;
     for (const InputStep& step : batch.steps) {
+      text_bytes_ += step.text_bytes();
       if (step.kind == InputStep::Kind::kSentence) {
-        write(step, results[next++]);
+        write(step, step.error.empty() ? results[next++] : failure(step));
+        ++num_sentences_;
       } else if (step.kind == InputStep::Kind::kBegin) {
         document_ = step.text;
         run_.writer.begin_document(document_);
@@ -88,9 +95,14 @@ class Loop {
       }
     }
     run_.output.flush();
-    num_sentences_ += results.size();
-    progress_.update(num_sentences_, run_.reader.bytes_read(), run_.reader.bytes_total());
+    progress_.update(num_sentences_, run_.reader.bytes_done(text_bytes_),
+                     run_.reader.bytes_total());
     batches_.pop_front();
+  }
+
+  // Of a sentence that the reader did not read whole.
+  static SentenceResult failure(const InputStep& step) {
+    return {{}, ErrorCode::kBadInput, step.error};
   }
 
   void write(const InputStep& step, const SentenceResult& result) {
@@ -110,6 +122,7 @@ class Loop {
   std::deque<Batch> batches_;  // in the order of the input; the first one is finished first
   std::string document_;       // of the step last written
   std::uint64_t num_sentences_ = 0;
+  std::uint64_t text_bytes_ = 0;  // of the input, that are done with
   Progress progress_;
 };
 

@@ -19,7 +19,7 @@ namespace {
   const std::filesystem::path program = sibling_program(successor.program);
   if (!std::filesystem::exists(program)) {
     throw Error(ErrorCode::kUnsupported,
-                fmt::format("{}: not there; {} builds it (docs/install.md)", program.string(),
+                fmt::format("{} is not built; {} builds it (docs/install.md)", program.string(),
                             successor.made_by));
   }
   std::vector<std::string> arguments = {program.string()};

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "diffie/error.h"
 #include "tables.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -56,7 +57,8 @@ void InputArguments::add_to(CLI::App& app) {
   app.add_option("--id-field", fields_.id,
                  "Field or column that has a row's id (default: FILE:ROW)");
   app.add_flag("--lines", lines_, "One sentence per line, words found by us");
-  app.add_option("--shard", shard_, "I/M: every M-th document (with --lines: line) from the I-th");
+  app.add_option("--shard", shard_, "I/M: every M-th document (with --lines: line) from the I-th")
+      ->check(not_empty());
 }
 
 InputOptions InputArguments::resolve(InputMode mode, Diagnostics& diagnostics) const {

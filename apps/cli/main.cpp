@@ -29,8 +29,9 @@ int main(int argc, char** argv) {
       lab("sweep", "Score many settings of selection from one pool of samples"),
       lab("rank", "Train a model's ranker"),
       lab("data", "Align, build and inspect training data"),
-      add_hand_over(app, "train", "Train a model or sample pools on a GPU",
-                    {"diffie-train", {}, "-DDIFFIE_TRAIN=ON", true}),
+      add_hand_over(
+          app, "train", "Train a model or sample pools on a GPU",
+          {"diffie-train", {}, "cmake --preset train && cmake --build --preset train", true}),
   };
   return run_commands(app, commands, argc, argv);
 }

@@ -1,15 +1,15 @@
 #include "model_command.h"
 
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/printable.h"
 #include "diffie/model.h"
 #include "hand_over.h"
 #include "model_report.h"
+#include "stdout.h"
 
 namespace diffie::cli {
 namespace {
@@ -22,13 +22,13 @@ Command add_inspect(CLI::App& model) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* app = model.add_subcommand("inspect", "Show what a model directory holds");
-  app->add_option("DIR", options->dir, "Model directory")->required();
+  app->add_option("MODEL", options->dir, "Model directory or name")->required();
   app->add_flag("--json", options->json, "One JSON object, tensors included");
   app->add_flag("--tensors", options->tensors, "List every tensor");
   return {app, [options] {
-            const ModelInfo info = inspect_model(options->dir);
-            fmt::print("{}", options->json ? model_report_json(info)
-                                           : model_report(info, options->tensors));
+            const ModelInfo info = inspect_model(find_model(options->dir));
+            write_stdout(options->json ? model_report_json(info)
+                                       : model_report(info, options->tensors));
             return kExitOk;
           }};
 }
@@ -37,11 +37,13 @@ Command add_verify(CLI::App& model) {
   const auto dir = std::make_shared<std::string>();
   CLI::App* app = model.add_subcommand(
       "verify", "Check sums, tensors, values and vocabulary; exit code 0 or 1");
-  app->add_option("DIR", *dir, "Model directory")->required();
+  app->add_option("MODEL", *dir, "Model directory or name")->required();
   return {app, [dir] {
-            const std::vector<std::string> problems = verify_model(*dir);
-            for (const std::string& problem : problems) fmt::print("{}\n", problem);
-            if (problems.empty()) fmt::print("OK\n");
+            const std::vector<std::string> problems = verify_model(find_model(*dir));
+            std::string report;
+            for (const std::string& problem : problems)
+              report += base::one_line_shown(problem) + "\n";
+            write_stdout(problems.empty() ? "OK\n" : report);
             return problems.empty() ? kExitOk : kExitBadInput;
           }};
 }

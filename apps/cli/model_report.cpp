@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "diffie/settings.h"
 
 namespace diffie::cli {
@@ -13,15 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-// Text of a file, without what could move the terminal's cursor.
-std::string plain(std::string line) {
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
-  return line;
-}
-
-std::string row(std::string_view label, std::string text) {
-  return fmt::format("{:<11} {}\n", label, plain(std::move(text)));
+std::string row(std::string_view label, const std::string& text) {
+  return fmt::format("{:<11} {}\n", label, base::one_line_shown(text));
 }
 
 std::string megabytes(std::uint64_t bytes) {
@@ -63,7 +57,7 @@ std::string table_text(const Table& table) {
   for (const auto& cells : table) {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      line += fmt::format("{:<{}}  ", plain(cells[i]), widths[i]);
+      line += fmt::format("{:<{}}  ", base::one_line_shown(cells[i]), widths[i]);
     }
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }

@@ -86,7 +86,8 @@ std::unique_ptr<OutputTarget> OutputArguments::open_target(const Journal* journa
   return standard_output();
 }
 
-std::unique_ptr<Writer> OutputArguments::make_writer(bool by_line, const TableOrigin& origin,
+std::unique_ptr<Writer> OutputArguments::make_writer(const InputOptions& input,
+                                                     const TableOrigin& origin,
                                                      OutputFiles& files) const {
   for (const auto& [name, kind] : kTables) {
     if (format_ == name) return make_table_writer(kind, origin, files);
@@ -94,13 +95,16 @@ std::unique_ptr<Writer> OutputArguments::make_writer(bool by_line, const TableOr
   for (const FormatInfo& info : output_formats()) {
     if (info.name != format_) continue;
     WriterOptions options = options_;
-    options.source = !by_line;
+    options.source = input.mode != InputMode::kLines;
     return diffie::make_writer(info.format, options, files);
   }
   const bool terminal = path_.empty() && ::isatty(STDOUT_FILENO) == 1;
   const bool wanted = terminal && std::getenv("NO_COLOR") == nullptr;
   const bool colour = colour_ == "always" || (colour_ == "auto" && wanted);
-  return make_pretty_writer(colour, terminal ? terminal_width() : 0, files);
+  return make_pretty_writer({.colour = colour,
+                             .width = terminal ? terminal_width() : 0,
+                             .name_documents = input.files.size() > 1},
+                            files);
 }
 
 }  // namespace diffie::cli

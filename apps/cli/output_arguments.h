@@ -7,6 +7,7 @@
 
 #include "diffie/arrow.h"
 #include "diffie/output.h"
+#include "input.h"
 #include "journal.h"
 #include "output_target.h"
 
@@ -23,8 +24,7 @@ class OutputArguments {
   // Null where the run is not to be resumed. `describe` says what the results depend on.
   std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
   std::unique_ptr<OutputTarget> open_target(const Journal* journal) const;
-  // `by_line`: the input is no running text.
-  std::unique_ptr<Writer> make_writer(bool by_line, const TableOrigin& origin,
+  std::unique_ptr<Writer> make_writer(const InputOptions& input, const TableOrigin& origin,
                                       OutputFiles& files) const;
 
  private:

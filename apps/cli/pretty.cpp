@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "display_width.h"
 
@@ -17,20 +18,19 @@ constexpr std::string_view kDim = "\x1b[2m";
 constexpr std::string_view kBold = "\x1b[1m";
 constexpr std::array<std::string_view, 3> kRoleColours = {"\x1b[34m", "\x1b[32m", "\x1b[35m"};
 
-// White space, line breaks and control characters become one blank: a terminal must not obey the
-// text.
+// White space, line breaks and control characters become one blank, what would turn the text around
+// is shown as \u202e: a terminal must not obey the text.
 std::string printable(std::string_view text) {
-  std::string valid;
-  base::append_valid_utf8(valid, text);
   std::string out;
-  for (const char character : valid) {
-    const auto byte = static_cast<unsigned char>(character);
-    const bool blank = byte <= 0x20 || byte == 0x7F;
+  for (std::size_t pos = 0; pos < text.size();) {
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    const bool blank = decoded.code_point == ' ' || base::is_control(decoded.code_point);
     if (!blank) {
-      out += character;
+      out += base::one_line_shown(text.substr(pos, decoded.length));
     } else if (!out.empty() && out.back() != ' ') {
       out += ' ';
     }
+    pos += decoded.length;
   }
   return out;
 }
@@ -122,37 +122,45 @@ void append_pretty(std::string& out, std::string_view sentence, const SentenceRe
   for (std::size_t row = 0; row < rows.size(); ++row) {
     append_triple(out, result.extractions[row], rows[row], widths, colour);
   }
-  if (rows.empty()) append_styled(out, kDim, "  (nothing found)", colour);
-  if (rows.empty()) out += '\n';
+  if (!rows.empty()) return;
+  const std::string why =
+      result.error ? fmt::format("  (failed: {})", printable(result.error_message)) : "";
+  append_styled(out, kDim, result.error ? why : "  (nothing found)", colour);
+  out += '\n';
 }
 
 namespace {
 
 class PrettyWriter final : public Writer {
  public:
-  PrettyWriter(bool colour, std::size_t width, OutputFiles& files)
-      : colour_(colour), width_(width), files_(files) {}
+  PrettyWriter(const PrettyOptions& options, OutputFiles& files)
+      : options_(options), files_(files) {}
 
-  void begin_document(std::string_view /*id*/) override {}
+  void begin_document(std::string_view id) override {
+    if (!options_.name_documents) return;
+    text_.clear();
+    append_styled(text_, kDim, fmt::format("==> {} <==", base::one_line_shown(id)),
+                  options_.colour);
+    files_.write("", text_ + '\n');
+  }
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
     text_.clear();
-    append_pretty(text_, sentence.text, result, colour_, width_);
+    append_pretty(text_, sentence.text, result, options_.colour, options_.width);
     files_.write("", text_);
   }
   void end_document(std::string_view /*rest*/) override {}
   void finish() override {}
 
  private:
-  bool colour_;
-  std::size_t width_;
+  PrettyOptions options_;
   OutputFiles& files_;
   std::string text_;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_pretty_writer(bool colour, std::size_t width, OutputFiles& files) {
-  return std::make_unique<PrettyWriter>(colour, width, files);
+std::unique_ptr<Writer> make_pretty_writer(const PrettyOptions& options, OutputFiles& files) {
+  return std::make_unique<PrettyWriter>(options, files);
 }
 
 }  // namespace diffie::cli

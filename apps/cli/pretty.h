@@ -17,7 +17,13 @@ namespace diffie::cli {
 void append_pretty(std::string& out, std::string_view sentence, const SentenceResult& result,
                    bool colour, std::size_t width);
 
+struct PrettyOptions {
+  bool colour = false;
+  std::size_t width = 0;        // as above
+  bool name_documents = false;  // "==> a.txt <==" before what each holds
+};
+
 // The same for a whole run.
-std::unique_ptr<Writer> make_pretty_writer(bool colour, std::size_t width, OutputFiles& files);
+std::unique_ptr<Writer> make_pretty_writer(const PrettyOptions& options, OutputFiles& files);
 
 }  // namespace diffie::cli

@@ -60,7 +60,12 @@ int run_tokenize(const TokenizeOptions& options) {
     out.clear();
     for (const InputStep& step : steps) {
       if (step.kind != InputStep::Kind::kSentence) continue;
-      append_json_line(out, tokenizer, tokenizer.encode(step.text));
+      if (step.error.empty()) {
+        append_json_line(out, tokenizer, tokenizer.encode(step.text));
+      } else {
+        diagnostics.bad_input(fmt::format("line {}: {}", step.index + 1, step.error));
+        out += fmt::format("{{\"error\": \"{}\"}}\n", step.error);
+      }
     }
     write_stdout(out);
   }

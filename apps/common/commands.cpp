@@ -1,22 +1,47 @@
 #include "commands.h"
 
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+#include <sstream>
+#include <string>
 
+#include "base/write_stderr.h"
 #include "diffie/error.h"
+#include "messages.h"
+#include "stdout.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
 
 // CLI11 answers a bad option with a line about --help after it; one line is enough.
 int report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) {
-    app.exit(error);  // --help, --version
+  if (error.get_exit_code() == 0) {  // --help, --version
+    std::ostringstream out;
+    app.exit(error, out, out);
+    write_stdout(out.str());
     return kExitOk;
   }
-  fmt::print(stderr, "diffie: {}\n", error.what());
+  tell(usage_problem(app, error));
   return kExitUsage;
+}
+
+// `help` and what follows it is that with --help. Options that are read as they come may throw an
+// Error of ours.
+void parse(CLI::App& app, std::vector<std::string> words) {
+  check_numbers(app);
+  if (words.empty()) {
+    base::write_stderr(app.help());
+  } else if (words.front() == "help") {
+    words.erase(words.begin());
+    const auto is_named = [&](const CLI::App* command) {
+      return command->get_name() == words.front();
+    };
+    if (words.empty() || !app.get_subcommands(is_named).empty()) words.emplace_back("--help");
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  app.parse(std::move(words));
 }
 
 int run_parsed(const std::vector<Command>& commands) {
@@ -34,15 +59,20 @@ Command add_group(CLI::App& group, std::vector<Command> commands) {
 }
 
 int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, char** argv) {
+  hold_standard_descriptors();
   try {
-    app.parse(argc, argv);  // options that are read as they come may throw an Error of ours
+    try {
+      parse(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    } catch (const CLI::ParseError& error) {
+      return report_parse_error(app, error);
+    }
     return run_parsed(commands);
-  } catch (const CLI::ParseError& error) {
-    return report_parse_error(app, error);
   } catch (const diffie::Error& error) {
-    fmt::print(stderr, "diffie: {}\n", error.what());
+    tell(error.what());
+  } catch (const std::bad_alloc&) {
+    tell("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "diffie: unexpected: {}\n", error.what());
+    tell(std::string("unexpected: ") + error.what());
   }
   return kExitUsage;
 }

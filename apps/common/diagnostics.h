@@ -1,10 +1,9 @@
 #pragma once
 
-#include <fmt/core.h>
-
 #include <string>
 
 #include "exit_codes.h"
+#include "messages.h"
 
 namespace diffie::cli {
 
@@ -12,7 +11,7 @@ namespace diffie::cli {
 class Diagnostics {
  public:
   void bad_input(const std::string& message) {
-    fmt::print(stderr, "diffie: {}\n", message);
+    tell(message);
     had_bad_input_ = true;
   }
 

@@ -1,10 +1,12 @@
 #include "progress.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <string>
+
+#include "messages.h"
 
 namespace diffie::cli {
 namespace {
@@ -32,28 +34,24 @@ Progress::Progress()
       start_(std::chrono::steady_clock::now()),
       last_draw_(start_) {}
 
-Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
-}
+Progress::~Progress() { draw_status(""); }
 
 void Progress::update(std::uint64_t sentences, std::uint64_t bytes_done,
                       std::optional<std::uint64_t> bytes_total) {
   const auto now = std::chrono::steady_clock::now();
   if (!active_ || Seconds(now - last_draw_).count() < 0.1) return;
   last_draw_ = now;
-  drawn_ = true;
   const double elapsed = Seconds(now - start_).count();
   const double rate = static_cast<double>(sentences) / elapsed;
   if (!bytes_total || *bytes_total == 0) {
-    fmt::print(stderr, "\r{} sentences, {:.1f}/s\x1b[K", sentences, rate);
+    draw_status(fmt::format("{} sentences, {:.1f}/s", sentences, rate));
   } else {
     const double share =
         std::min(1.0, static_cast<double>(bytes_done) / static_cast<double>(*bytes_total));
     const double left = share > 0 ? elapsed * (1 - share) / share : 0;
-    fmt::print(stderr, "\r[{}] {:3.0f} %  {} sentences, {:.1f}/s, {} left\x1b[K", bar(share),
-               share * 100, sentences, rate, clock_time(left));
+    draw_status(fmt::format("[{}] {:3.0f} %  {} sentences, {:.1f}/s, {} left", bar(share),
+                            share * 100, sentences, rate, clock_time(left)));
   }
-  std::fflush(stderr);
 }
 
 }  // namespace diffie::cli

@@ -18,7 +18,6 @@ class Progress {
 
  private:
   bool active_ = false;
-  bool drawn_ = false;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_draw_;
 };

@@ -4,14 +4,15 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <utility>
 
 #include "diffie/error.h"
 
 namespace diffie::cli {
 namespace {
+
+constexpr std::size_t kUsualSentenceBytes = 256;
 
 std::optional<std::uint64_t> total_size(const std::vector<std::string>& files) {
   std::uint64_t total = 0;
@@ -34,25 +35,38 @@ InputReader::InputReader(InputOptions options, Diagnostics& diagnostics)
 
 std::vector<InputStep> InputReader::take(std::size_t max, bool wait) {
   const std::size_t max_steps = 8 * max;  // there are documents without sentences
-  while (num_sentences_ < max && steps_.size() < max_steps &&
+  const std::size_t max_bytes = kUsualSentenceBytes * max;
+  while (num_sentences_ < max && sentence_bytes_ < max_bytes && steps_.size() < max_steps &&
          ((wait && steps_.empty()) || source_is_ready())) {
-    const std::size_t before = steps_.size();
-    if (!advance()) break;
-    num_sentences_ += static_cast<std::size_t>(std::count_if(
-        steps_.begin() + static_cast<std::ptrdiff_t>(before), steps_.end(),
-        [](const InputStep& step) { return step.kind == InputStep::Kind::kSentence; }));
+    if (!advance_and_count()) break;
   }
   std::vector<InputStep> batch;
   std::size_t taken = 0;
+  std::size_t bytes = 0;
   while (!steps_.empty() && batch.size() < max_steps) {
-    const bool sentence = steps_.front().kind == InputStep::Kind::kSentence;
-    if (sentence && taken == max) break;
-    taken += sentence ? 1 : 0;
+    const InputStep& next = steps_.front();
+    if (next.kind == InputStep::Kind::kSentence) {
+      if (taken == max || (taken > 0 && bytes + next.text.size() > max_bytes)) break;
+      ++taken;
+      bytes += next.text.size();
+    }
     batch.push_back(std::move(steps_.front()));
     steps_.pop_front();
   }
   num_sentences_ -= taken;
+  sentence_bytes_ -= bytes;
   return batch;
+}
+
+bool InputReader::advance_and_count() {
+  const std::size_t before = steps_.size();
+  if (!advance()) return false;
+  for (std::size_t i = before; i < steps_.size(); ++i) {
+    if (steps_[i].kind != InputStep::Kind::kSentence) continue;
+    ++num_sentences_;
+    sentence_bytes_ += steps_[i].text.size();
+  }
+  return true;
 }
 
 bool InputReader::source_is_ready() const {
@@ -60,6 +74,13 @@ bool InputReader::source_is_ready() const {
   if (next_file_ == options_.files.size() || options_.files[next_file_] != "-") return true;
   pollfd request{STDIN_FILENO, POLLIN, 0};
   return ::poll(&request, 1, 0) != 0;
+}
+
+std::uint64_t InputReader::bytes_done(std::uint64_t text_bytes) const {
+  if (text_bytes_ == 0) return 0;
+  // What was read and what came of it differ where files are packed or rows have other fields.
+  const double share = static_cast<double>(text_bytes) / static_cast<double>(text_bytes_);
+  return static_cast<std::uint64_t>(share * static_cast<double>(bytes_read()));
 }
 
 std::uint64_t InputReader::bytes_read() const {
@@ -85,6 +106,9 @@ void InputReader::open_next_file() {
   const std::string path = options_.files[next_file_++];
   const InputKind kind = options_.kind.value_or(kind_of_name(path).value_or(InputKind::kText));
   line_shard_ = nullptr;
+  if (path == "-" && ::isatty(STDIN_FILENO) == 1 && !std::exchange(told_to_type_, true)) {
+    tell("reading what is typed here; Ctrl-D at the start of a line ends it");
+  }
   const RowReading reading{options_.fields, options_.shard, diagnostics_};
   switch (kind) {
     case InputKind::kText:
@@ -110,7 +134,10 @@ void InputReader::open_next_file() {
 
 void InputReader::read_on() {
   if (in_document_) {
-    if (source_->append_text(cutter_.buffer())) {
+    const std::size_t before = cutter_.buffer().size();
+    const bool more = source_->append_text(cutter_.buffer());
+    text_bytes_ += cutter_.buffer().size() - before;
+    if (more) {
       cutter_.cut(steps_);
     } else {
       cutter_.end(steps_);
@@ -145,7 +172,11 @@ std::vector<std::string> read_all_sentences(const std::string& file, InputMode m
     std::vector<InputStep> steps = reader.next(256);
     if (steps.empty()) return sentences;
     for (InputStep& step : steps) {
-      if (step.kind == InputStep::Kind::kSentence) sentences.push_back(std::move(step.text));
+      if (step.kind != InputStep::Kind::kSentence) continue;
+      if (!step.error.empty()) {
+        diagnostics.bad_input(fmt::format("{}: line {}: {}", file, step.index + 1, step.error));
+      }
+      sentences.push_back(std::move(step.text));
     }
   }
 }

@@ -36,18 +36,22 @@ class InputReader {
   // U+FFFD; the rest of the input is not affected.
   InputReader(InputOptions options, Diagnostics& diagnostics);
 
-  // The next steps, with `max` sentences at most; none: the end of all input. Waits for no more
-  // than one step, so a pipe or a terminal is answered as it is written.
+  // The next steps, with `max` sentences at most, and fewer where they are long: together they are
+  // no longer than as many of 256 bytes, or one. None: the end of all input. Waits for no more than
+  // one step, so a pipe or a terminal is answered as it is written.
   std::vector<InputStep> next(std::size_t max) { return take(max, true); }
   // The same without waiting; none: there are none yet, or none any more.
   std::vector<InputStep> next_if_ready(std::size_t max) { return take(max, false); }
 
-  std::uint64_t bytes_read() const;
+  // Of the files; `text_bytes` of their text are done with: gaps, sentences, what is behind them.
+  std::uint64_t bytes_done(std::uint64_t text_bytes) const;
   // Sum of the files' sizes; none where one of them is no plain file.
   std::optional<std::uint64_t> bytes_total() const { return bytes_total_; }
 
  private:
   std::vector<InputStep> take(std::size_t max, bool wait);
+  bool advance_and_count();
+  std::uint64_t bytes_read() const;
   bool source_is_ready() const;
   bool advance();  // one piece of the input; false at its end
   void open_next_file();
@@ -61,8 +65,11 @@ class InputReader {
   std::unique_ptr<DocumentSource> source_;  // of the file that is being read
   Shard* line_shard_ = nullptr;             // set where its lines are counted
   bool in_document_ = false;
+  bool told_to_type_ = false;
   std::deque<InputStep> steps_;
   std::size_t num_sentences_ = 0;      // among steps_
+  std::size_t sentence_bytes_ = 0;     // of these
+  std::uint64_t text_bytes_ = 0;       // that the sources have given
   std::uint64_t bytes_of_closed_ = 0;  // files
   std::optional<std::uint64_t> bytes_total_;
 };

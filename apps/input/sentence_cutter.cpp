@@ -10,10 +10,6 @@
 namespace diffie::cli {
 namespace {
 
-// A paragraph longer than this is cut at its last sentence end, a line is cut hard.
-constexpr std::size_t kMaxParagraphBytes = std::size_t{1} << 20;
-constexpr std::size_t kMaxLineBytes = std::size_t{16} << 20;
-
 // One past the last blank line in `text`, 0 if there is none. Sentences never span a blank line.
 std::size_t end_of_last_paragraph(std::string_view text) {
   std::size_t line_end = text.rfind('\n');
@@ -34,6 +30,18 @@ std::size_t whole_characters(std::string_view text, std::size_t size) {
   return start + base::decode_utf8(text, start).length > size ? start : size;
 }
 
+// All of it, or a little less where its end may be inside a character.
+std::size_t complete_characters(std::string_view text) {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if (byte < 0x80) break;
+    if (byte < 0xC0) continue;
+    const std::size_t length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    return length > back ? text.size() - back : text.size();
+  }
+  return text.size();
+}
+
 std::size_t count_characters(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t pos = 0; pos < text.size(); ++count) {
@@ -51,6 +59,7 @@ void SentenceCutter::begin(const DocumentId& document, Shard* line_shard,
   buffer_.clear();
   gap_.clear();
   position_ = buffer_begin_ = num_characters_ = num_sentences_ = num_bad_ = 0;
+  long_line_.reset();
   steps.push_back({InputStep::Kind::kBegin, document.id, {}, {}});
 }
 
@@ -82,24 +91,61 @@ void SentenceCutter::cut(bool at_end, std::deque<InputStep>& steps) {
 std::size_t SentenceCutter::take_lines(bool at_end, std::deque<InputStep>& steps) {
   std::size_t begin = position_;
   while (begin < buffer_.size()) {
-    const std::size_t longest = begin + kMaxLineBytes;
-    std::size_t end = buffer_.find('\n', begin);
-    if (end == std::string::npos && buffer_.size() <= longest && !at_end) break;
-    std::size_t next = std::min(end, buffer_.size() - 1) + 1;
-    end = std::min(end, buffer_.size());
-    if (end > longest) {
-      end = next = whole_characters(buffer_, longest);
-    } else if (next > end && end > begin && buffer_[end - 1] == '\r') {
-      --end;
+    const std::size_t found = buffer_.find('\n', begin);
+    const bool ended = found != std::string::npos || at_end;
+    const std::size_t end = std::min(found, buffer_.size());
+    if (long_line_ || end - begin > kMaxLineBytes) {
+      begin = pass_over({begin, end}, ended, steps);
+    } else if (ended) {
+      take_line({begin, end}, steps);
     }
+    if (!ended) return begin;
+    begin = std::min(end + 1, buffer_.size());
+  }
+  if (at_end) end_long_line(steps);
+  return begin;
+}
+
+void SentenceCutter::take_line(Span in_buffer, std::deque<InputStep>& steps) {
+  if (line_shard_ != nullptr && !line_shard_->takes_next()) {
+    ++num_sentences_;
+    return;
+  }
+  const bool is_last = in_buffer.end == buffer_.size();  // then a carriage return is text
+  const bool empty = in_buffer.end == in_buffer.begin;
+  if (!is_last && !empty && buffer_[in_buffer.end - 1] == '\r') --in_buffer.end;
+  emit(in_buffer, steps);
+}
+
+// Of a line that is too long only the beginning is kept, until its end is known. Returns where what
+// was passed over ends.
+std::size_t SentenceCutter::pass_over(Span in_buffer, bool ended, std::deque<InputStep>& steps) {
+  const std::string_view text = buffer_;
+  if (!long_line_) {
+    long_line_.emplace();
     if (line_shard_ == nullptr || line_shard_->takes_next()) {
-      emit({begin, end}, steps);
+      const std::string_view line = text.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
+      const Span shown{in_buffer.begin, in_buffer.begin + whole_characters(line, kShownLineBytes)};
+      *long_line_ = make_step(shown);
+      long_line_->error = fmt::format("a line of more than {} bytes", kMaxLineBytes);
     } else {
+      skip_to(in_buffer.begin);
       ++num_sentences_;
     }
-    begin = next;
+    in_buffer.begin = position_;
   }
-  return begin;
+  const std::string_view rest = text.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
+  const std::size_t size = ended ? rest.size() : complete_characters(rest);
+  num_characters_ += count_characters(rest.substr(0, size));
+  position_ = in_buffer.begin + size;
+  long_line_->bytes.end = buffer_begin_ + position_;
+  if (ended) end_long_line(steps);
+  return position_;
+}
+
+void SentenceCutter::end_long_line(std::deque<InputStep>& steps) {
+  if (long_line_ && !long_line_->error.empty()) steps.push_back(std::move(*long_line_));
+  long_line_.reset();
 }
 
 std::size_t SentenceCutter::take_text(bool at_end, std::deque<InputStep>& steps) {
@@ -145,6 +191,10 @@ std::size_t SentenceCutter::take_long_paragraph(std::deque<InputStep>& steps) {
 }
 
 void SentenceCutter::emit(Span in_buffer, std::deque<InputStep>& steps) {
+  steps.push_back(make_step(in_buffer));
+}
+
+InputStep SentenceCutter::make_step(Span in_buffer) {
   skip_to(in_buffer.begin);
   InputStep step;
   step.text = buffer_.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
@@ -161,7 +211,7 @@ void SentenceCutter::emit(Span in_buffer, std::deque<InputStep>& steps) {
                        : fmt::format("byte {}", step.bytes.begin + *bad);
     }
   }
-  steps.push_back(std::move(step));
+  return step;
 }
 
 void SentenceCutter::skip_to(std::size_t end) {

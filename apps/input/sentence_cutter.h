@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 
 #include "diagnostics.h"
@@ -30,11 +31,24 @@ struct InputStep {
   std::size_t character = 0;  // where it begins there, in code points; ill-formed UTF-8 counts as
                               // the U+FFFD that is read for it
   std::size_t index = 0;      // in the document, from 0
+  std::string error = {};     // why nothing is to be found in it: `text` is its beginning alone
+
+  // Of the document's text, from the step before to the end of this one.
+  std::size_t text_bytes() const {
+    if (kind == Kind::kBegin) return 0;
+    return kind == Kind::kEnd ? text.size() : gap.size() + bytes.end - bytes.begin;
+  }
 };
 
 // Where the cuts are does not depend on how the text was divided into pieces.
 class SentenceCutter {
  public:
+  // A paragraph longer than this is cut at its last sentence end.
+  static constexpr std::size_t kMaxParagraphBytes = std::size_t{1} << 20;
+  // A line longer than this is a sentence with an error and its beginning as text.
+  static constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kShownLineBytes = 1024;
+
   SentenceCutter(InputMode mode, Diagnostics& diagnostics)
       : mode_(mode), diagnostics_(diagnostics) {}
 
@@ -49,10 +63,14 @@ class SentenceCutter {
  private:
   void cut(bool at_end, std::deque<InputStep>& steps);
   std::size_t take_lines(bool at_end, std::deque<InputStep>& steps);
+  void take_line(Span in_buffer, std::deque<InputStep>& steps);
+  std::size_t pass_over(Span in_buffer, bool ended, std::deque<InputStep>& steps);
+  void end_long_line(std::deque<InputStep>& steps);
   std::size_t take_text(bool at_end, std::deque<InputStep>& steps);
   std::size_t take_long_paragraph(std::deque<InputStep>& steps);
   void take_sentences(std::size_t end, std::deque<InputStep>& steps);
   void emit(Span in_buffer, std::deque<InputStep>& steps);
+  InputStep make_step(Span in_buffer);
   void skip_to(std::size_t end);  // what stands before it goes to gap_
 
   InputMode mode_;
@@ -66,8 +84,9 @@ class SentenceCutter {
   std::string gap_;                 // since the last sentence
   std::size_t num_characters_ = 0;  // of the document, before gap_
   std::size_t num_sentences_ = 0;
-  std::size_t num_bad_ = 0;  // sentences with ill-formed UTF-8
-  std::string first_bad_;    // where
+  std::optional<InputStep> long_line_;  // that is being passed over
+  std::size_t num_bad_ = 0;             // sentences with ill-formed UTF-8
+  std::string first_bad_;               // where
 };
 
 }  // namespace diffie::cli

@@ -16,6 +16,7 @@
 #include "diffie/lab/data.h"
 #include "diffie/lab/treebank.h"
 #include "locate.h"
+#include "stdout.h"
 
 namespace diffie::cli {
 namespace {
@@ -112,7 +113,7 @@ int run_align(const AlignCommandOptions& options) {
     line["sentences"] = counts.sentences;
     line["triplets"] = counts.triplets;
     line["kept"] = counts.kept;
-    fmt::print("{}\n", line.dump());
+    write_stdout(line.dump() + "\n");
     if (!options.out.empty() && size == sizes.back()) write_alignments(options.out, rows, aligner);
   }
   return kExitOk;
@@ -198,7 +199,7 @@ int run_build(const BuildCommandOptions& options) {
   line["unmatched"] = counts.unmatched;
   line["kept_sentences"] = counts.kept_sentences;
   line["instances"] = counts.instances;
-  fmt::print("{}\n", line.dump());
+  write_stdout(line.dump() + "\n");
   return kExitOk;
 }
 
@@ -247,7 +248,7 @@ int run_distil(const DistilCommandOptions& options) {
   line["instances"] = counts.instances;
   line["added_sentences"] = counts.added_sentences;
   line["added_instances"] = counts.added_instances;
-  fmt::print("{}\n", line.dump());
+  write_stdout(line.dump() + "\n");
   return kExitOk;
 }
 
@@ -316,7 +317,7 @@ int run_treebank(const TreebankCommandOptions& options) {
   for (std::size_t i = 0; i < treebank::kRules.size(); ++i) {
     line[std::string(treebank::name_of(treebank::kRules[i]))] = counts.triples[i];
   }
-  fmt::print("{}\n", line.dump());
+  write_stdout(line.dump() + "\n");
   return kExitOk;
 }
 

@@ -17,6 +17,7 @@
 #include "diffie/lab/model_files.h"
 #include "diffie/model.h"
 #include "eval_output.h"
+#include "messages.h"
 #include "stdout.h"
 
 namespace diffie::cli {
@@ -144,7 +145,7 @@ int run_eval(const EvalArguments& arguments) {
   std::vector<std::string> presets = arguments.presets;
   if (presets.empty()) presets = presets_of(model);
   for (const std::string& preset : presets) {
-    if (!arguments.json) fmt::print(stderr, "diffie: {}, preset {} ...\n", model->name(), preset);
+    if (!arguments.json) tell(fmt::format("{}, preset {} ...", model->name(), preset));
     evaluation.presets.push_back(evaluate(model, preset, arguments, data));
   }
   Settings settings = model->settings();

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "diffie/error.h"
+#include "messages.h"
 #include "score_output.h"
+#include "stdout.h"
 
 namespace diffie::cli {
 namespace {
@@ -51,7 +53,8 @@ void add_options(CLI::App& app, ScoreArguments& arguments) {
                  "Show which prediction met which gold tuple in the N-th gold sentence")
       ->check(CLI::PositiveNumber);
   app.add_option("--threshold", arguments.threshold,
-                 "With --explain: leave out predictions under this confidence");
+                 "With --explain: leave out predictions under this confidence")
+      ->needs("--explain");
   app.add_option("--bootstrap", arguments.bootstrap,
                  "95 % intervals from this many samples of sentences")
       ->check(CLI::Range(1, 1'000'000));
@@ -66,13 +69,13 @@ struct Loaded {
   GoldStandard gold;
   std::vector<SystemOutput> outputs;
   std::vector<std::string> paths;  // of the outputs
-  bool skipped_lines = false;
+  bool had_bad_input = false;
 };
 
 bool warn(const std::string& path, const std::vector<BadLine>& skipped) {
   for (const BadLine& bad : skipped) {
     const std::string place = bad.line > 0 ? fmt::format("line {}: ", bad.line) : "";
-    fmt::print(stderr, "diffie: {}: {}{} (skipped)\n", path, place, bad.reason);
+    tell(fmt::format("{}: {}{} (skipped)", path, place, bad.reason));
   }
   return !skipped.empty();
 }
@@ -80,7 +83,7 @@ bool warn(const std::string& path, const std::vector<BadLine>& skipped) {
 void load_output(Loaded& loaded, const std::string& path, Measure measure,
                  const ScoreReadOptions& options) {
   std::vector<SystemOutput> outputs = read_predictions(path, measure, options);
-  if (!outputs.empty()) loaded.skipped_lines |= warn(path, outputs[0].skipped);
+  if (!outputs.empty()) loaded.had_bad_input |= warn(path, outputs[0].skipped);
   for (SystemOutput& output : outputs) {
     const bool taken =
         std::any_of(loaded.outputs.begin(), loaded.outputs.end(),
@@ -94,7 +97,7 @@ void load_output(Loaded& loaded, const std::string& path, Measure measure,
 Loaded load(const ScoreArguments& arguments, Measure measure) {
   Loaded loaded;
   loaded.gold = read_gold(arguments.gold, measure, arguments.reading.skip_bad);
-  loaded.skipped_lines = warn(arguments.gold, loaded.gold.skipped);
+  loaded.had_bad_input = warn(arguments.gold, loaded.gold.skipped);
   const std::size_t num_formats = arguments.formats.size();
   if (num_formats != 1 && num_formats != arguments.predictions.size()) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -121,16 +124,37 @@ std::size_t find_system(const Loaded& loaded, const std::string& name) {
               fmt::format("--compare {}: no system or --pred file of that name", name));
 }
 
-ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded, Measure measure) {
+// Scores of the systems, without those of whom no prediction is on a gold sentence: their precision
+// would be 100 % of nothing. They are named and go from what was loaded.
+std::vector<Score> score_matched(Loaded& loaded, const std::string& gold, Measure measure) {
+  std::vector<Score> scores;
+  for (std::size_t i = 0; i < loaded.outputs.size();) {
+    Score score = score_system(loaded.gold, loaded.outputs[i], measure);
+    if (score.num_scored > 0) {
+      scores.push_back(std::move(score));
+      ++i;
+      continue;
+    }
+    tell(fmt::format("{}: none of its {} predictions is on a sentence of {}", loaded.paths[i],
+                     score.num_predicted, gold));
+    loaded.had_bad_input = true;
+    loaded.outputs.erase(loaded.outputs.begin() + static_cast<std::ptrdiff_t>(i));
+    loaded.paths.erase(loaded.paths.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return scores;
+}
+
+ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded,
+                        std::vector<Score> scores) {
   ScoreReport report;
   if (arguments.bootstrap > 0) report.resampling.replicates = arguments.bootstrap;
   report.resampling.seed = arguments.seed;
-  for (const SystemOutput& output : loaded.outputs) {
-    ScoredSystem system{score_system(loaded.gold, output, measure), std::nullopt, std::nullopt};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    ScoredSystem system{std::move(scores[i]), std::nullopt, std::nullopt};
     if (arguments.bootstrap > 0) system.intervals = bootstrap(system.score, report.resampling);
     if (arguments.explain > 0) {
-      system.explanation =
-          explain(loaded.gold, output, measure, arguments.explain - 1, arguments.threshold);
+      system.explanation = explain(loaded.gold, loaded.outputs[i], system.score.measure,
+                                   arguments.explain - 1, arguments.threshold);
     }
     report.systems.push_back(std::move(system));
   }
@@ -144,10 +168,12 @@ ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded, M
 
 int run(const ScoreArguments& arguments) {
   const Measure measure = parse_measure(arguments.measure);
-  const Loaded loaded = load(arguments, measure);
-  const ScoreReport report = make_report(arguments, loaded, measure);
-  fmt::print("{}", arguments.json ? score_json(report) : score_table(report));
-  return loaded.skipped_lines ? kExitBadInput : kExitOk;
+  Loaded loaded = load(arguments, measure);
+  std::vector<Score> scores = score_matched(loaded, arguments.gold, measure);
+  if (scores.empty()) return kExitUsage;
+  const ScoreReport report = make_report(arguments, loaded, std::move(scores));
+  write_stdout(arguments.json ? score_json(report) : score_table(report));
+  return loaded.had_bad_input ? kExitBadInput : kExitOk;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "diffie/error.h"
 #include "diffie/lab/sample_tags.h"
 #include "input.h"
+#include "messages.h"
 #include "progress.h"
 
 namespace diffie::cli {
@@ -43,15 +44,17 @@ std::vector<TagPool> sample(const TagSampler& sampler, const std::string& senten
   InputReader reader(std::move(input), diagnostics);
   Progress progress;
   std::vector<TagPool> pools;
+  std::uint64_t text_bytes = 0;
   while (true) {
     const std::vector<InputStep> batch = reader.next(32);
     if (batch.empty()) break;
     std::vector<std::string_view> texts;
     for (const InputStep& step : batch) {
+      text_bytes += step.text_bytes();
       if (step.kind == InputStep::Kind::kSentence) texts.push_back(step.text);
     }
     for (TagPool& pool : sampler.sample(texts)) pools.push_back(std::move(pool));
-    progress.update(pools.size(), reader.bytes_read(), reader.bytes_total());
+    progress.update(pools.size(), reader.bytes_done(text_bytes), reader.bytes_total());
   }
   return pools;
 }
@@ -61,8 +64,7 @@ std::vector<TagPool> sample(const TagSampler& sampler, const std::string& senten
 std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnostics& diagnostics) {
   const auto model = Model::load(find_model(arguments.model));
   if (!model->trained()) {
-    fmt::print(stderr, "diffie: model '{}' is untrained: its triples mean nothing\n",
-               model->name());
+    tell(fmt::format("model '{}' is untrained: its triples mean nothing", model->name()));
   }
   Settings settings = model->settings(arguments.preset);
   settings.samples = arguments.samples;

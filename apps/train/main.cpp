@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.h"
+#include "base/write_stderr.h"
 #include "diffie/error.h"
 #include "train/label.h"
 #include "train/pools.h"
@@ -124,9 +126,9 @@ int run_program(int argc, char** argv) {
     if (label_command->parsed()) label(label_options);
     return 0;
   } catch (const Error& error) {
-    fmt::print(stderr, "diffie-train: {}\n", error.what());
+    base::write_stderr(fmt::format("diffie-train: {}\n", base::one_line_shown(error.what())));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "diffie-train: unexpected: {}\n", error.what());
+    base::write_stderr(fmt::format("diffie-train: unexpected: {}\n", error.what()));
   }
   return 2;
 }

@@ -27,8 +27,8 @@ DIFFIE_API std::filesystem::path find_model(const std::string& name_or_path);
 // A loaded model: immutable, shared between extractors and threads.
 class DIFFIE_API Model {
  public:
-  // Loads a model directory; checks its SHA-256 sums. Throws kNotFound, kCorruptModel,
-  // kUnsupported.
+  // Loads a model directory, which must be all that verify_model asks for but complete. Throws the
+  // first problem: kNotFound, kCorruptModel, kUnsupported.
   static std::shared_ptr<const Model> load(const std::filesystem::path& dir);
 
   ~Model();
@@ -67,8 +67,9 @@ struct ModelInfo {
 // Throws kNotFound, kCorruptModel, kUnsupported. Does not read tensor data.
 DIFFIE_API ModelInfo inspect_model(const std::filesystem::path& dir);
 
-// One line per problem; empty: every file has its SHA-256, every tensor is there with its shape and
-// holds finite numbers only, the vocabulary fits.
+// One line per problem; empty: every file is one of the directory itself and has its SHA-256, every
+// tensor is there with its shape and no other, no weight is beyond 1024, vocabulary and ranker can
+// be read and fit; and it is complete: there is a model card, and no file without a sum.
 DIFFIE_API std::vector<std::string> verify_model(const std::filesystem::path& dir);
 
 }  // namespace diffie

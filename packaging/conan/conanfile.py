@@ -58,6 +58,7 @@ class DiffieConan(ConanFile):
             "DIFFIE_ICU": bool(self.options.icu),
             "DIFFIE_ARROW": False,
             "DIFFIE_LAB": False,
+            "DIFFIE_SERVER": False,
             "DIFFIE_TESTS": False,
             "DIFFIE_WERROR": False,
         })

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# image_tree.sh BUILD_DIR TREE MODEL...: what the image holds: the program, the libraries it loads with their
+# image_tree.sh BUILD_DIR TREE MODEL...: what the image holds: the programs, the libraries they load with their
 # licences, the models named.
 set -euo pipefail
 build=$1
@@ -17,7 +17,7 @@ done
 rm -r "$tree/usr/share/doc/diffie/docs"
 
 # Libraries, under the names that the loader asks for.
-ldd "$tree/usr/bin/diffie" | grep -oE '/[^ ]+' | while read -r library; do
+for program in "$tree"/usr/bin/*; do ldd "$program"; done | grep -oE '/[^ ]+' | sort -u | while read -r library; do
   install -D "$(realpath "$library")" "$tree$library"
   package=$(dpkg-query -S "$(realpath "$library")" 2>/dev/null || dpkg-query -S "*/$(basename "$(realpath "$library")")")
   package=${package%%:*}

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
+#include <exception>
 
 #include "base/assert.h"
 #include "diffie/error.h"
@@ -16,7 +16,7 @@ Workers::Workers(std::size_t num_threads) {
     for (std::size_t worker = 0; worker < num_threads; ++worker) {
       threads_.emplace_back([this, worker] { work(worker); });
     }
-  } catch (const std::system_error& error) {
+  } catch (const std::exception& error) {  // no more threads, or no memory for one
     const std::size_t started = threads_.size();
     stop();
     throw Error(ErrorCode::kExhausted, fmt::format("thread {} of {} cannot be started: {}",

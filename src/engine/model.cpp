@@ -13,8 +13,8 @@ Model::Model(std::unique_ptr<const engine::ModelParts> parts) : parts_(std::move
 Model::~Model() = default;
 
 std::shared_ptr<const Model> Model::load(const std::filesystem::path& dir) {
-  return std::shared_ptr<const Model>(
-      new Model(std::make_unique<const engine::ModelParts>(model_dir::ModelDir::open(dir))));
+  const model_dir::Report refuse = [](const Error& problem) { throw problem; };
+  return std::shared_ptr<const Model>(new Model(engine::ModelParts::read(dir, {}, refuse)));
 }
 
 const std::string& Model::name() const { return parts_->config.name; }

@@ -2,30 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "diffie/error.h"
 #include "engine/device.h"
 
 namespace diffie::engine {
 
-ModelParts::ModelParts(const model_dir::ModelDir& dir)
-    : config(dir.config()), tokenizer(Tokenizer::from_vocab_file(dir.vocab_path())), dir_(dir) {
-  const auto rows = static_cast<std::size_t>(config.encoder.vocab_size);
-  if (tokenizer.vocab_size() > rows) {
-    throw Error(ErrorCode::kCorruptModel,
-                fmt::format("{}: {} pieces, but the encoder has {} embedding rows",
-                            dir.vocab_path().string(), tokenizer.vocab_size(), rows));
+namespace {
+
+[[noreturn]] void corrupt(const std::string& problem) {
+  throw Error(ErrorCode::kCorruptModel, problem);
+}
+
+Tokenizer read_vocabulary(const model_dir::ModelDir& dir) {
+  const std::string path = dir.vocab_path().string();
+  model_dir::check_own_file(path);
+  Tokenizer tokenizer = Tokenizer::from_vocab_file(path);
+  const model_dir::EncoderConfig& encoder = dir.config().encoder;
+  if (tokenizer.vocab_size() != static_cast<std::size_t>(encoder.vocab_size)) {
+    corrupt(fmt::format("{}: {} pieces, config.json says {}", path, tokenizer.vocab_size(),
+                        encoder.vocab_size));
   }
   std::size_t implied_pieces = 0;
-  for (const std::string& word : config.implied_words)
+  for (const std::string& word : dir.config().implied_words)
     implied_pieces += tokenizer.encode(word, false).ids.size();
-  if (implied_pieces + 3 > static_cast<std::size_t>(config.encoder.max_positions)) {
-    throw Error(ErrorCode::kCorruptModel,
-                fmt::format("implied_words: {} pieces leave no room for a sentence of at most {}",
-                            implied_pieces, config.encoder.max_positions));
+  if (implied_pieces + 3 > static_cast<std::size_t>(encoder.max_positions)) {
+    corrupt(fmt::format("implied_words: {} pieces leave no room for a sentence of at most {}",
+                        implied_pieces, encoder.max_positions));
   }
-  const std::filesystem::path ranker_path = dir.ranker_path();
-  if (!ranker_path.empty())
-    ranker = std::make_shared<extract::Ranker>(extract::read_ranker(ranker_path));
+  return tokenizer;
+}
+
+std::shared_ptr<const extract::Ranker> read_ranker_of(const model_dir::ModelDir& dir) {
+  const std::filesystem::path path = dir.ranker_path();
+  if (!path.empty()) {
+    model_dir::check_own_file(path);
+    return std::make_shared<const extract::Ranker>(extract::read_ranker(path));
+  }
+  for (const auto& [name, preset] : dir.config().presets) {
+    if (preset.selector != SelectorKind::kLearned) continue;
+    corrupt(fmt::format("{}: ranker.json is missing, the selector of preset '{}' is learned",
+                        dir.path().string(), name));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+ModelParts::ModelParts(model_dir::ModelDir dir, Tokenizer words,
+                       std::shared_ptr<const extract::Ranker> trees)
+    : config(dir.config()),
+      tokenizer(std::move(words)),
+      ranker(std::move(trees)),
+      dir_(std::move(dir)) {}
+
+std::unique_ptr<const ModelParts> ModelParts::read(const std::filesystem::path& dir,
+                                                   const model_dir::DirChecks& checks,
+                                                   const model_dir::Report& report) {
+  bool whole = true;
+  const model_dir::Report note = [&](const Error& problem) {
+    whole = false;
+    report(problem);
+  };
+  const auto attempt = [&](auto step) {
+    std::optional<Error> problem;
+    try {
+      step();
+    } catch (const Error& error) {
+      problem = error;
+    }
+    if (problem) note(*problem);
+  };
+  std::optional<model_dir::ModelDir> files = model_dir::ModelDir::read(dir, checks, note);
+  if (!files) return nullptr;
+  std::optional<Tokenizer> tokenizer;
+  std::shared_ptr<const extract::Ranker> ranker;
+  attempt([&] { tokenizer = read_vocabulary(*files); });
+  attempt([&] { ranker = read_ranker_of(*files); });
+  if (!whole) return nullptr;
+  return std::unique_ptr<const ModelParts>(
+      new ModelParts(std::move(*files), std::move(*tokenizer), std::move(ranker)));
 }
 
 const model::Backend& ModelParts::backend(Precision precision, Device device) const {

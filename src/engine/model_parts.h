@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 
@@ -15,7 +16,11 @@ namespace diffie::engine {
 // What a loaded model holds. Immutable but for the backends, which are made when first asked for.
 class ModelParts {
  public:
-  explicit ModelParts(const model_dir::ModelDir& dir);
+  // Everything that a model directory must be is checked here, once: loading throws the first
+  // problem, verifying lists all of them. Null where there was one that was not thrown.
+  static std::unique_ptr<const ModelParts> read(const std::filesystem::path& dir,
+                                                const model_dir::DirChecks& checks,
+                                                const model_dir::Report& report);
 
   static const ModelParts& of(const Model& model) { return *model.parts_; }
 
@@ -27,6 +32,9 @@ class ModelParts {
   std::shared_ptr<const extract::Ranker> ranker;  // null: the model has none
 
  private:
+  ModelParts(model_dir::ModelDir dir, Tokenizer words,
+             std::shared_ptr<const extract::Ranker> trees);
+
   model_dir::ModelDir dir_;
   // By precision and device.
   mutable std::array<std::once_flag, 4> made_;

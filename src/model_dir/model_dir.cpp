@@ -22,93 +22,139 @@ constexpr const char* kRankerFile = "ranker.json";
   throw Error(ErrorCode::kCorruptModel, problem);
 }
 
-bool is_weight_type(DType dtype) {
-  return dtype == DType::kF32 || dtype == DType::kF16 || dtype == DType::kBF16;
-}
-
-// Names are plain, so only a link could lead out of the directory.
-void check_no_link(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_symlink(path, ignored)) {
-    corrupt(fmt::format("{}: a link, wanted a file of the directory itself", path.string()));
-  }
-}
-
-std::vector<SafetensorsFile> open_weights(const fs::path& dir, const ModelConfig& config) {
-  std::vector<SafetensorsFile> files;
-  std::set<std::string_view> names;
-  for (const std::string& file : config.weights) {
-    check_no_link(dir / file);
-    files.push_back(SafetensorsFile::open(dir / file));
-    for (const TensorView& tensor : files.back().tensors()) {
-      if (!names.insert(tensor.name).second) {
-        corrupt(fmt::format("{}: tensor '{}' is in another weights file too", (dir / file).string(),
-                            base::printable(tensor.name)));
-      }
-    }
-  }
-  return files;
-}
-
 bool has_ranker(const fs::path& dir) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(dir / kRankerFile, ignored));
 }
 
-void check_sums_of(const fs::path& dir, const ModelConfig& config) {
-  std::vector<std::string> required = config.weights;
-  required.insert(required.end(), {"config.json", "vocab.txt"});
-  if (has_ranker(dir)) {
-    check_no_link(dir / kRankerFile);
-    required.emplace_back(kRankerFile);
+// One opening of a directory: every step reports what it finds and lets the next one go on.
+class Reading {
+ public:
+  Reading(const fs::path& dir, const DirChecks& checks, const Report& report)
+      : dir_(dir), checks_(checks), report_(report) {}
+
+  // Without a configuration nothing else can be judged.
+  std::optional<ModelConfig> config() {
+    std::optional<ModelConfig> config;
+    attempt([&] {
+      const fs::path path = dir_ / "config.json";
+      check_own_file(path);
+      config = parse_model_config(files::read_small_file(path, kMaxConfigBytes), path.string());
+    });
+    return config;
   }
-  const std::vector<std::string> problems = checksums::check_sha256sums(dir, required, false);
-  if (!problems.empty()) corrupt(problems.front());
-}
+
+  void sums(const ModelConfig& config) {
+    std::vector<std::string> required = config.weights;
+    required.insert(required.end(), {"config.json", "vocab.txt"});
+    if (checks_.complete) required.emplace_back("MODEL_CARD.md");
+    if (has_ranker(dir_)) required.emplace_back(kRankerFile);
+    attempt([&] {
+      check_own_file(dir_ / "SHA256SUMS");
+      for (const std::string& problem :
+           checksums::check_sha256sums(dir_, required, checks_.complete)) {
+        report_({ErrorCode::kCorruptModel, problem});
+      }
+    });
+  }
+
+  std::vector<SafetensorsFile> weights(const ModelConfig& config) {
+    std::vector<SafetensorsFile> files;
+    std::set<std::string, std::less<>> names;
+    for (const std::string& file : config.weights) {
+      attempt([&] {
+        check_own_file(dir_ / file);
+        files.push_back(SafetensorsFile::open(dir_ / file));
+      });
+    }
+    for (const SafetensorsFile& file : files) {
+      for (const TensorView& tensor : file.tensors()) {
+        if (!names.insert(tensor.name).second) {
+          problem(fmt::format("tensor '{}' is in another weights file too",
+                              base::printable(tensor.name)));
+        }
+        if (checks_.contents) problem(values_problem(tensor));
+      }
+    }
+    return files;
+  }
+
+  void tensors(const ModelDir& model) {
+    const FindTensor find = [&](std::string_view name) { return model.find(name); };
+    std::set<std::string, std::less<>> known;
+    for (const TensorSpec& spec : expected_tensors(model.config())) {
+      problem(tensor_problem(spec, find));
+      known.insert(spec.name);
+      const TensorView* tensor = find(spec.name);
+      if (tensor != nullptr && tensor->dtype == DType::kI8) known.insert(spec.name + ".scale");
+    }
+    for (const SafetensorsFile& file : model.weights()) {
+      for (const TensorView& tensor : file.tensors()) {
+        if (known.contains(tensor.name)) continue;
+        problem(fmt::format("tensor '{}' belongs to nothing", base::printable(tensor.name)));
+      }
+    }
+  }
+
+ private:
+  template <typename Step>
+  void attempt(Step step) {
+    std::optional<Error> problem;
+    try {
+      step();
+    } catch (const Error& error) {
+      problem = error;
+    } catch (const fs::filesystem_error& error) {
+      problem.emplace(ErrorCode::kNotFound,
+                      fmt::format("{}: {}", dir_.string(), error.code().message()));
+    }
+    if (problem) report_(*problem);
+  }
+
+  void problem(const std::string& what) {
+    if (!what.empty())
+      report_({ErrorCode::kCorruptModel, fmt::format("{}: {}", dir_.string(), what)});
+  }
+
+  const fs::path& dir_;
+  const DirChecks& checks_;
+  const Report& report_;
+};
 
 }  // namespace
 
-std::string tensor_problem(const TensorSpec& spec, const FindTensor& find) {
-  const TensorView* tensor = find(spec.name);
-  if (tensor == nullptr) return fmt::format("tensor '{}' is missing", spec.name);
-  if (tensor->shape != spec.shape) {
-    return fmt::format("tensor '{}' is [{}], wanted [{}]", spec.name,
-                       fmt::join(tensor->shape, ", "), fmt::join(spec.shape, ", "));
-  }
-  if (is_weight_type(tensor->dtype)) return "";
-  if (tensor->dtype != DType::kI8 || spec.shape.size() != 2) {
-    return fmt::format("tensor '{}' is {}, wanted F32, F16, BF16{}", spec.name,
-                       name_of(tensor->dtype), spec.shape.size() == 2 ? " or I8" : "");
-  }
-  const TensorView* scale = find(spec.name + ".scale");
-  if (scale == nullptr) return fmt::format("tensor '{}' is I8 and has no .scale", spec.name);
-  if (scale->dtype != DType::kF32 || scale->shape != std::vector{spec.shape[0]}) {
-    return fmt::format("tensor '{}.scale' is {} [{}], wanted F32 [{}]", spec.name,
-                       name_of(scale->dtype), fmt::join(scale->shape, ", "), spec.shape[0]);
-  }
-  return "";
+void check_own_file(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(path, ignored);
+  if (fs::is_symlink(status))
+    corrupt(fmt::format("{}: a link, wanted a file of the directory itself", path.string()));
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: not a regular file", path.string()));
 }
 
-ModelDir ModelDir::open(const fs::path& dir, bool check_sums) {
+std::optional<ModelDir> ModelDir::read(const fs::path& dir, const DirChecks& checks,
+                                       const Report& report) {
   std::error_code ignored;
   if (!fs::is_directory(dir, ignored)) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: not a directory", dir.string()));
+    report({ErrorCode::kNotFound, fmt::format("{}: not a directory", dir.string())});
+    return std::nullopt;
   }
+  Reading reading(dir, checks, report);
+  std::optional<ModelConfig> config = reading.config();
+  if (!config) return std::nullopt;
   ModelDir model;
   model.path_ = dir;
-  const fs::path config_path = dir / "config.json";
-  check_no_link(config_path);
-  model.config_ = parse_model_config(files::read_small_file(config_path, kMaxConfigBytes),
-                                     config_path.string());
-  if (check_sums) check_sums_of(dir, model.config_);
+  model.config_ = std::move(*config);
+  if (checks.contents) reading.sums(model.config_);
   model.weights_ =
-      std::make_shared<const std::vector<SafetensorsFile>>(open_weights(dir, model.config_));
-  const FindTensor find = [&](std::string_view name) { return model.find(name); };
-  for (const TensorSpec& spec : expected_tensors(model.config_)) {
-    const std::string problem = tensor_problem(spec, find);
-    if (!problem.empty()) corrupt(fmt::format("{}: {}", dir.string(), problem));
-  }
+      std::make_shared<const std::vector<SafetensorsFile>>(reading.weights(model.config_));
+  reading.tensors(model);
   return model;
+}
+
+ModelDir ModelDir::open(const fs::path& dir, bool check_contents) {
+  const DirChecks checks{.contents = check_contents};
+  return *read(dir, checks, [](const Error& problem) { throw problem; });
 }
 
 fs::path ModelDir::ranker_path() const {

@@ -6,22 +6,36 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "diffie/error.h"
 #include "model_dir/model_config.h"
 #include "model_dir/safetensors.h"
 
 namespace diffie::model_dir {
 
+// What is done with a problem that is found: it is thrown, or kept and the check goes on.
+using Report = std::function<void(const Error& problem)>;
+
+struct DirChecks {
+  bool contents = true;   // SHA-256 sums, and values of the weights
+  bool complete = false;  // also what no extraction needs: the card, no file without a sum
+};
+
 // Opened, with the config checked and every tensor that the architecture needs present in the right
-// shape. Checksums are checked by verify_model, and here too where `check_sums` says so. Copies
-// share the mapped weights, which stay mapped while one of them lives.
+// shape, and no other. Copies share the mapped weights, which stay mapped while one of them lives.
 class ModelDir {
  public:
-  static ModelDir open(const std::filesystem::path& dir, bool check_sums = true);
+  // Throws the first problem. `check_contents` as in DirChecks.
+  static ModelDir open(const std::filesystem::path& dir, bool check_contents = true);
+  // Reports every problem; none: it cannot be used. Where there was a problem, what is given is no
+  // whole model and only its config may be looked at.
+  static std::optional<ModelDir> read(const std::filesystem::path& dir, const DirChecks& checks,
+                                      const Report& report);
 
   const std::filesystem::path& path() const { return path_; }
   const ModelConfig& config() const { return config_; }
@@ -41,6 +55,10 @@ class ModelDir {
   ModelConfig config_;
   std::shared_ptr<const std::vector<SafetensorsFile>> weights_;
 };
+
+// Names are plain, so only a link could lead out of the directory. Throws kCorruptModel for one,
+// kNotFound for what else is no regular file.
+void check_own_file(const std::filesystem::path& path);
 
 inline constexpr std::uint64_t kNumJudgements = 2;  // of a candidate: exact, lenient
 
@@ -78,5 +96,9 @@ std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder);  // the b
 // an F32 tensor NAME.scale with one value per row.
 using FindTensor = std::function<const TensorView*(std::string_view name)>;
 std::string tensor_problem(const TensorSpec& spec, const FindTensor& find);
+
+// What is wrong with the numbers of a tensor; empty: nothing. None may be beyond 1024: no trained
+// weight is, and from there on the networks' sums could leave the range of a float.
+std::string values_problem(const TensorView& tensor);
 
 }  // namespace diffie::model_dir

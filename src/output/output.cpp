@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "diffie/error.h"
 #include "output/jsonl.h"
@@ -11,12 +12,19 @@
 namespace diffie {
 namespace {
 
-// A cell holds no tab and no line break, and is valid UTF-8.
+// A cell is valid UTF-8 and holds nothing that any reader takes for the end of a cell or a line, or
+// that a terminal obeys: each control character is a blank.
 void append_cell(std::string& out, std::string_view text) {
-  const std::size_t begin = out.size();
-  base::append_valid_utf8(out, text);
-  for (std::size_t index = begin; index < out.size(); ++index) {
-    if (out[index] == '\t' || out[index] == '\n' || out[index] == '\r') out[index] = ' ';
+  for (std::size_t pos = 0; pos < text.size();) {
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    if (!decoded.valid) {
+      out += "\xEF\xBF\xBD";
+    } else if (base::is_control(decoded.code_point)) {
+      out += ' ';
+    } else {
+      out.append(text, pos, decoded.length);
+    }
+    pos += decoded.length;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <type_traits>
 
 #include "base/printable.h"
 #include "diffie/error.h"
@@ -26,6 +27,9 @@ Number parse_number(const Field& field, std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || at != end || text.empty()) refuse(field, text);
+  // 010 is ten to some and eight to others.
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (std::is_integral_v<Number> && digits.size() > 1 && digits[0] == '0') refuse(field, text);
   return value;
 }
 

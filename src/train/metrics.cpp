@@ -8,6 +8,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "base/write_stderr.h"
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "files/read_file.h"
@@ -135,7 +136,7 @@ Progress::Progress(std::string name, std::int64_t total_steps, bool quiet)
       terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
-  if (open_line_) fmt::print(stderr, "\n");
+  if (open_line_) base::write_stderr("\n");
 }
 
 void Progress::report(const MetricRow& row) {
@@ -159,17 +160,16 @@ void Progress::report(const MetricRow& row) {
     line += fmt::format(" dev F1 {:.2f} AUC {:.2f}", 100 * row.dev->f1, 100 * row.dev->auc);
   }
   if (terminal_ && !row.dev) {
-    fmt::print(stderr, "\r\033[K{}", line);
+    base::write_stderr("\r\033[K" + line);
     open_line_ = true;
   } else {
     note(line);
   }
-  std::fflush(stderr);
 }
 
 void Progress::note(const std::string& line) {
   if (quiet_) return;
-  fmt::print(stderr, "{}{}\n", open_line_ ? "\r\033[K" : "", line);
+  base::write_stderr(fmt::format("{}{}\n", open_line_ ? "\r\033[K" : "", line));
   open_line_ = false;
 }
 

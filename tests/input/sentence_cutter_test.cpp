@@ -113,6 +113,66 @@ TEST(SentenceCutter, EveryLineIsASentence) {
   }
 }
 
+TEST(SentenceCutter, ASentenceWithoutEndIsCutAtBlanks) {
+  std::string text;
+  while (text.size() < 100'000) text += "words caf\u00E9 without an end \n and ";
+  for (const std::size_t piece : {std::size_t{1} << 20, std::size_t{1000}}) {
+    const std::deque<InputStep> steps = cut(text, InputMode::kDocuments, piece);
+    expect_whole(steps, text);
+    const std::vector<std::string> found = sentences(steps);
+    EXPECT_GE(found.size(), text.size() / 20'000);
+    for (const std::string& sentence : found) {
+      EXPECT_LE(sentence.size(), 20'000U);
+      EXPECT_EQ(sentence.find_first_of(" \n"), sentence.find_first_of(" \n", 1));
+      EXPECT_NE(sentence.back(), ' ');
+    }
+  }
+}
+
+TEST(SentenceCutter, AWordWithoutEndIsCutBetweenCharacters) {
+  std::string text;
+  while (text.size() < 50'000) text += "\u65E5";
+  const std::deque<InputStep> steps = cut(text, InputMode::kDocuments, 777);
+  expect_whole(steps, text);
+  const std::vector<std::string> found = sentences(steps);
+  EXPECT_GE(found.size(), text.size() / 20'000);
+  for (const std::string& sentence : found) EXPECT_EQ(sentence.size() % 3, 0U);
+}
+
+TEST(SentenceCutter, ALineThatIsTooLongIsOneSentenceWithAnError) {
+  std::string huge;
+  while (huge.size() < 3 * SentenceCutter::kMaxLineBytes + 17) huge += "caf\u00E9 ";
+  const std::string most(SentenceCutter::kMaxLineBytes, 'x');
+  const std::string text = "one\n" + huge + "\ntwo\n" + most + "\n" + most + "y\nthree\n" + huge;
+  for (const std::size_t piece : {std::size_t{1} << 30, std::size_t{70'000}}) {
+    const std::deque<InputStep> steps = cut(text, InputMode::kLines, piece);
+    const std::vector<std::string> found = sentences(steps);
+    ASSERT_EQ(found.size(), 7U);
+    std::size_t begin = 0;
+    for (std::size_t line = 0; line < found.size(); ++line) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const InputStep& step = steps[line + 1];
+      const bool too_long = end - begin > SentenceCutter::kMaxLineBytes;
+      EXPECT_EQ(step.error.empty(), !too_long) << line;
+      EXPECT_EQ(step.bytes, (Span{begin, end})) << line;
+      EXPECT_EQ(step.index, line);
+      EXPECT_EQ(step.character, count_characters(text.substr(0, begin))) << line;
+      if (too_long) {
+        EXPECT_LE(step.text.size(), SentenceCutter::kShownLineBytes);
+        EXPECT_GE(step.text.size(), SentenceCutter::kShownLineBytes - 3);
+      }
+      EXPECT_EQ(step.text, text.substr(begin, step.text.size())) << line;
+      begin = end + 1;
+    }
+  }
+  Shard second(1, 2);
+  const std::deque<InputStep> steps = cut(text, InputMode::kLines, 70'000, &second);
+  ASSERT_EQ(sentences(steps).size(), 3U);
+  EXPECT_FALSE(steps[1].error.empty());
+  EXPECT_EQ(steps[2].text, most);
+  EXPECT_EQ(steps[3].text, "three");
+}
+
 TEST(SentenceCutter, AShardOfLinesKeepsTheirNumbersAndPlaces) {
   const std::string text = "a\nb\nc\nd\ne\n";
   Shard shard(1, 3);

@@ -20,6 +20,7 @@ done
 cd "$temp"
 ln -s root/usr/bin/diffie link
 echo "Marie Curie discovered polonium in 1898." | ./link extract --format tsv - | grep -q polonium || fail "finds no triple"
+./link serve --help | grep -q -- --port || fail "does not hand over to diffie-server"
 ./link score --help | grep -qi carb || fail "does not hand over to diffie-lab"
 triplet=$(basename "$(dirname "$(find root -name libdiffie.a)")")
 [ -f "root/usr/lib/$triplet/pkgconfig/diffie.pc" ] || fail "pkg-config would not look where its file is"

@@ -108,7 +108,8 @@ TEST(Settings, EveryFieldGoesThroughText) {
 
 TEST(Settings, TextThatIsNoValueIsRefused) {
   Settings settings;
-  for (const char* text : {"", "1x", " 1", "1.5", "99999999999", "0", "65537"}) {
+  for (const char* text :
+       {"", "1x", " 1", "1.5", "99999999999", "0", "65537", "010", "00", "+5", "0x10"}) {
     EXPECT_ERROR(set_setting(settings, "samples", text), ErrorCode::kInvalidArgument, "samples is");
   }
   for (const char* text : {"", "x", "nan", "0", "1.1", "0.5 "}) {
@@ -116,6 +117,9 @@ TEST(Settings, TextThatIsNoValueIsRefused) {
   }
   for (const char* text : {"1,", ",1", "1;2", "0", "4097"}) {
     EXPECT_ERROR(set_setting(settings, "times", text), ErrorCode::kInvalidArgument, "times is");
+  }
+  for (const char* text : {"", "-1", "18446744073709551616", "007", "1e3"}) {
+    EXPECT_ERROR(set_setting(settings, "seed", text), ErrorCode::kInvalidArgument, "seed is");
   }
   EXPECT_ERROR(set_setting(settings, "stratified", "yes"), ErrorCode::kInvalidArgument,
                "true or false");

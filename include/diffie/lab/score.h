@@ -86,7 +86,7 @@ struct GoldStandard {
 // ---- Reading
 
 struct ScoreReadOptions {
-  // auto, tabbed, jsonl, openie4, openie5, clausie, ollie, reverb, stanford, detie, allennlp,
+  // auto, tabbed, jsonl, tsv, openie4, openie5, clausie, ollie, reverb, stanford, detie, allennlp,
   // benchie, wire57
   std::string format = "auto";
   std::string extractor;  // wire57 files hold several systems; empty: all of them

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/run_program.h"
+#include "temp_dir.h"
 
 namespace {
 
@@ -64,6 +65,67 @@ TEST(ScoreCommand, EveryExtractorOfAWire57FileIsASystem) {
   const ProgramRun one =
       run("wire57 --gold wire57_gold.json --pred wire57_extractions.json --extractor one --json");
   EXPECT_TRUE(json::parse(one.output())["auc"].is_null());
+}
+
+TEST(ScoreCommand, NothingOnAnyGoldSentenceIsNoScore) {
+  const diffie::test::TempDir temp;
+  diffie::test::write_file(temp / "other.tsv", "Another sentence .\t0.9\tis\tthis\tthat\n");
+  diffie::test::write_file(temp / "empty.tsv", "");
+  for (const char* name : {"other", "empty"}) {
+    const std::string path = temp / (std::string(name) + ".tsv");
+    const ProgramRun alone = run("carb --gold gold.tsv --pred '" + path + "'");
+    EXPECT_EQ(alone.exit_code, 2);
+    EXPECT_EQ(alone.out, "");
+    EXPECT_THAT(alone.err, HasSubstr("predictions is on a sentence of gold.tsv"));
+    const ProgramRun with_another =
+        run("carb --gold gold.tsv --pred '" + path + "' --pred predictions.tsv");
+    EXPECT_EQ(with_another.exit_code, 1);
+    EXPECT_THAT(with_another.out, HasSubstr("\npredictions "));
+    EXPECT_THAT(with_another.out, testing::Not(HasSubstr("100.00")));
+  }
+}
+
+TEST(ScoreCommand, OurOwnTableScoresAsTheTabbedForm) {
+  const diffie::test::TempDir temp;
+  std::string tsv;
+  std::ifstream tabbed(kSample + "predictions.tsv");
+  for (std::string line; std::getline(tabbed, line);) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+      if (c == '\t') cells.emplace_back();
+      if (c != '\t') cells.back() += c;
+    }
+    if (cells.size() != 5) continue;
+    tsv += cells[1] + "\t" + cells[3] + "\t" + cells[2] + "\t" + cells[4] + "\t" + cells[0] + "\n";
+  }
+  ASSERT_FALSE(tsv.empty());
+  diffie::test::write_file(temp / "ours.tsv", tsv);
+  const std::string ours = "--pred '" + (temp / "ours.tsv").string() + "' --json";
+  const ProgramRun guessed = run("carb --gold gold.tsv " + ours);
+  ASSERT_EQ(guessed.exit_code, 0) << guessed.err;
+  EXPECT_EQ(guessed.out, run("carb --gold gold.tsv --pred-format tsv " + ours).out);
+  EXPECT_GT(json::parse(guessed.out)["f1"], 0.0);
+}
+
+TEST(ScoreCommand, NumbersArePlainOnes) {
+  const std::string good = "carb --gold gold.tsv --pred predictions.tsv ";
+  for (const auto& [arguments, option] : std::vector<std::pair<std::string, std::string>>{
+           {"--threshold nan --explain 1", "--threshold"},
+           {"--threshold inf --explain 1", "--threshold"},
+           {"--threshold 0.5", "--explain"},
+           {"--seed -1", "--seed"},
+           {"--seed 18446744073709551616", "--seed"},
+           {"--seed ''", "--seed"},
+           {"--bootstrap 010", "--bootstrap"},
+           {"--bootstrap ''", "--bootstrap"},
+           {"--bootstrap 0x10", "--bootstrap"},
+           {"--explain 1.5", "--explain"}}) {
+    const ProgramRun result = run(good + arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_EQ(result.out, "") << arguments;
+    EXPECT_THAT(result.err, HasSubstr(option)) << arguments;
+  }
+  EXPECT_EQ(run(good + "--seed 18446744073709551615 --bootstrap 10").exit_code, 0);
 }
 
 TEST(ScoreCommand, MistakesEndWithOneLineAndCode2) {

@@ -7,7 +7,7 @@ string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" dynamic shared)
 
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS ${options} -DDIFFIE_SHARED=${shared} -DDIFFIE_ARROW=OFF -DDIFFIE_LAB=OFF -DDIFFIE_TESTS=OFF -DDIFFIE_WERROR=OFF)
+  OPTIONS ${options} -DDIFFIE_SHARED=${shared} -DDIFFIE_ARROW=OFF -DDIFFIE_LAB=OFF -DDIFFIE_SERVER=OFF -DDIFFIE_TESTS=OFF -DDIFFIE_WERROR=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/diffie)
 vcpkg_fixup_pkgconfig()

@@ -32,6 +32,7 @@ class TupleSink {
 using LineReader = void (*)(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);
 
 void read_tabbed(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);
+void read_tsv(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);
 void read_openie4(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);
 void read_openie5(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);
 void read_clausie(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad);

@@ -21,9 +21,10 @@ struct Format {
   score::LineReader read;  // none: not line by line
 };
 
-constexpr std::array<Format, 12> kFormats = {{
+constexpr std::array<Format, 13> kFormats = {{
     {"tabbed", score::read_tabbed},
     {"jsonl", score::read_jsonl},
+    {"tsv", score::read_tsv},
     {"openie4", score::read_openie4},
     {"openie5", score::read_openie5},
     {"clausie", score::read_clausie},
@@ -45,13 +46,23 @@ const Format& find_format(std::string_view name) {
                           text::join(prediction_format_names(), ", ")));
 }
 
-// JSON is recognised by its first characters, BenchIE's form by the measure; all else is tabbed.
+// Our table has a number in the first of its five columns, where others have words.
+bool is_tsv(std::string_view line) {
+  const auto cells = text::split_at(line, '\t');
+  double confidence = 0;
+  return cells.size() == 5 && score::parse_number(cells[0], confidence) &&
+         !score::parse_number(cells[1], confidence);
+}
+
+// JSON is recognised by its first characters, our table by its first line, BenchIE's form by the
+// measure; all else is tabbed.
 std::string_view guess_format(std::string_view text, Measure measure) {
   const std::string_view start = text::strip(text);
   if (start.starts_with('{')) {
     const std::string_view first_line = start.substr(0, start.find('\n'));
     return first_line.find("\"sentence\"") != std::string_view::npos ? "jsonl" : "wire57";
   }
+  if (is_tsv(start.substr(0, start.find_first_of("\r\n")))) return "tsv";
   return measure == Measure::kBenchie ? "benchie" : "tabbed";
 }
 

@@ -1,4 +1,5 @@
-// CaRB's tabbed form, BenchIE's explicit form and the "<arg1> ... </arg1>" form of AllenNLP.
+// CaRB's tabbed form, our own table, BenchIE's explicit form and the "<arg1> ... </arg1>" form of
+// AllenNLP.
 #include <fmt/core.h>
 
 #include "lab/score/readers/readers.h"
@@ -39,6 +40,27 @@ void read_tabbed(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad)
       tuple.relation = cells[2];
       tuple.arguments.assign(cells.begin() + 3, cells.end());
       sink.add(cells[0], std::move(tuple));
+    }
+  }
+}
+
+// What `diffie extract --format tsv` writes: confidence TAB subject TAB relation TAB object TAB
+// sentence. Cells may be empty but for the first and the last.
+void read_tsv(const std::vector<Line>& lines, TupleSink& sink, BadLines& bad) {
+  for (const Line& line : lines) {
+    if (text::strip(line.text).empty()) continue;
+    const auto cells = text::split_at(line.text, '\t');
+    PredictedTuple tuple;
+    if (cells.size() != 5) {
+      bad.add(line.number,
+              fmt::format("{} columns, wanted 5: confidence, subject, relation, object, sentence",
+                          cells.size()));
+    } else if (!parse_number(cells[0], tuple.confidence)) {
+      bad.add(line.number, fmt::format("confidence '{}' is no number", cells[0]));
+    } else {
+      tuple.relation = cells[2];
+      tuple.arguments = {std::string(cells[1]), std::string(cells[3])};
+      sink.add(cells[4], std::move(tuple));
     }
   }
 }

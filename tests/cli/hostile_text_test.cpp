@@ -1,0 +1,85 @@
+// Texts that are made to hide, to flood or to break what reads our output.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/toy_extract.h"
+
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class HostileText : public ToyExtract {};
+
+TEST_F(HostileText, ALineIsALineHoweverLong) {
+  std::string huge;
+  while (huge.size() < 5'000'000) huge += "no end ";
+  for (const char* mode : {"--lines", "--pretokenized"}) {
+    const ProgramRun run = extract(std::string("--format jsonl ") + mode,
+                                   "A cat sat on the mat .\n" + huge + "\nA dog barked .\n");
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.err, HasSubstr("diffie: -: sentence at byte 23: a line of more than 1048576"));
+    const std::vector<std::string> lines = lines_of(run.out);
+    ASSERT_EQ(lines.size(), 3U);
+    const json failed = json::parse(lines[1]);
+    EXPECT_EQ(failed["error"], "a line of more than 1048576 bytes");
+    EXPECT_EQ(failed["sentence"], huge.substr(0, 1024));
+    EXPECT_TRUE(failed["extractions"].empty());
+    EXPECT_EQ(json::parse(lines[2])["sentence"], "A dog barked .");
+  }
+  EXPECT_THAT(extract("--lines", huge).out, HasSubstr("\n  (failed: a line of more than 1048576"));
+}
+
+TEST_F(HostileText, ARunThatMetALongLineCanBeTakenUp) {
+  write("long.txt",
+        "A cat sat on the mat .\n" + std::string(2'000'000, 'x') + "\nA dog barked .\n");
+  const std::string flags = "--lines --format jsonl --output out.jsonl --resume long.txt";
+  EXPECT_EQ(extract(flags).exit_code, 1);
+  EXPECT_EQ(read("out.jsonl"), extract("--lines --format jsonl long.txt").out);
+  EXPECT_EQ(lines_of(read("out.jsonl")).size(), 3U);
+}
+
+TEST_F(HostileText, TokenizeKeepsLineNumbersToo) {
+  const ProgramRun run =
+      run_program("tokenize", "one\n" + std::string(2'000'000, 'x') + "\nthree\n");
+  EXPECT_EQ(run.exit_code, 1);
+  const std::vector<std::string> lines = lines_of(run.out);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1], R"({"error": "a line of more than 1048576 bytes"})");
+  EXPECT_THAT(lines[2], HasSubstr("three"));
+}
+
+// ESC, CSI as C1, next line, line separator, a right-to-left override, vertical tab, form feed.
+const std::string kControls =
+    "The\x1b[31m cat\u009B2J sat\u0085on\u2028 the\u202E mat\x0B and\x0C the\x01 dog\x7F .";
+
+TEST_F(HostileText, ATerminalIsNotMoved) {
+  const ProgramRun run = extract("--lines --all", kControls + "\n");
+  for (const char* raw :
+       {"\x1b", "\u009B", "\u0085", "\u2028", "\u202E", "\x0B", "\x0C", "\x01", "\x7F"}) {
+    EXPECT_THAT(run.out, Not(HasSubstr(raw)));
+  }
+  EXPECT_THAT(run.out,
+              ::testing::StartsWith("The [31m cat 2J sat on the\\u202e mat and the dog .\n"));
+}
+
+TEST_F(HostileText, ARowOfATableIsOneLineToEveryReader) {
+  for (const char* format : {"tsv", "carb"}) {
+    const ProgramRun run =
+        extract(std::string("--lines --all --format ") + format, kControls + "\n");
+    ASSERT_FALSE(run.out.empty());
+    for (const char* raw :
+         {"\x1b", "\u009B", "\u0085", "\u2028", "\x0B", "\x0C", "\x01", "\x7F", "\r"}) {
+      EXPECT_THAT(run.out, Not(HasSubstr(raw))) << format;
+    }
+    for (const std::string& line : lines_of(run.out))
+      EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 4) << line;
+    EXPECT_THAT(run.out, HasSubstr("The [31m cat 2J sat on  the\u202E mat  and  the  dog  ."));
+  }
+}
+
+}  // namespace

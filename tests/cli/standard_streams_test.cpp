@@ -1,0 +1,84 @@
+// Nothing that happens to stderr costs a result, and nothing is lost without a word.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "cli/toy_extract.h"
+
+namespace {
+
+using ::testing::HasSubstr;
+
+class StandardStreams : public ToyExtract {
+ protected:
+  // One file is missing and one has a bad byte: two messages, and one about the model.
+  static std::string two_messages() {
+    write("bad.txt", "A cat sat on the mat.\n\nbad \xFF byte here\n");
+    return "--format jsonl missing.txt bad.txt ";
+  }
+};
+
+TEST_F(StandardStreams, NoStateOfStderrCostsAResult) {
+  const ProgramRun well = extract(two_messages());
+  EXPECT_EQ(lines_of(well.err).size(), 3U) << well.err;
+  EXPECT_EQ(lines_of(well.out).size(), 2U);
+  for (const char* stderr_is : {"2>&-", "2>/dev/full", "2>/dev/null </dev/null"}) {
+    const ProgramRun run = extract(two_messages() + stderr_is);
+    EXPECT_EQ(run.exit_code, 1) << stderr_is;
+    EXPECT_EQ(run.out, well.out) << stderr_is;
+  }
+}
+
+TEST_F(StandardStreams, APipeThatNobodyReadsCostsNoResult) {
+  // The reader has left before the program writes: it opens the pipe and closes it again.
+  const ProgramRun well = extract(two_messages());
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::thread reader([&] { ::close(::open(path("pipe").c_str(), O_RDONLY)); });
+  const int writer = ::open(path("pipe").c_str(), O_WRONLY);
+  reader.join();
+  const ProgramRun run = extract(two_messages() + "2>&" + std::to_string(writer));
+  ::close(writer);
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out, well.out);
+}
+
+TEST_F(StandardStreams, MessagesGoToNoFileOfOurs) {
+  const ProgramRun run = extract(two_messages() + "--output out.jsonl --resume 2>&- >&- <&-");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(read("out.jsonl"), extract(two_messages()).out);
+}
+
+TEST_F(StandardStreams, ClosedStdoutIsAnError) {
+  const ProgramRun run = extract(">&-", "A cat sat on the mat.\n");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("standard output: writing failed"));
+}
+
+TEST_F(StandardStreams, ClosedStdinIsAnInputThatCannotBeRead) {
+  const ProgramRun run = extract("- <&-");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr("-: reading failed: Bad file descriptor"));
+  write("good.txt", "A cat sat on the mat.\n");
+  EXPECT_EQ(extract("good.txt <&-").exit_code, 0);
+}
+
+TEST_F(StandardStreams, EveryCommandNoticesAFullDisk) {
+  for (const std::string& command :
+       {"model verify '" + path("model") + "'", "model inspect '" + path("model") + "'",
+        std::string("--help"), std::string("extract --help"), std::string("--version")}) {
+    const ProgramRun run = run_program(command + " >/dev/full");
+    EXPECT_EQ(run.exit_code, 2) << command;
+    EXPECT_THAT(run.err, HasSubstr("standard output: writing failed")) << command;
+  }
+}
+
+TEST_F(StandardStreams, NamesInMessagesDoNotMoveTheCursor) {
+  const ProgramRun run = extract("'no\x1b[31m\u009B\u202Esuch.txt'");
+  EXPECT_THAT(run.err, HasSubstr("diffie: no\\x1b[31m\\x9b\\u202esuch.txt: "));
+}
+
+}  // namespace
