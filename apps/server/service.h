@@ -47,6 +47,10 @@ class Service {
   // The queue has no room for it.
   Answer queue_full() const;
 
+  // Traces are computed one after another; few may wait for that. Throws HttpError 429.
+  void trace_began();
+  void trace_ended() { --traces_; }
+
   void set_ready(bool ready) { ready_ = ready; }
   bool ready() const { return ready_; }
   void request_began() { ++active_; }
@@ -76,6 +80,7 @@ class Service {
   const Access access_;
   std::atomic<bool> ready_ = true;
   std::atomic<std::size_t> active_ = 0;
+  std::atomic<std::size_t> traces_ = 0;
 };
 
 }  // namespace diffie::server
