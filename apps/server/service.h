@@ -83,4 +83,16 @@ class Service {
   std::atomic<std::size_t> traces_ = 0;
 };
 
+// Counts a request while its answer is under way.
+class ActiveRequest {
+ public:
+  explicit ActiveRequest(Service& service) : service_(service) { service_.request_began(); }
+  ~ActiveRequest() { service_.request_ended(); }
+  ActiveRequest(const ActiveRequest&) = delete;
+  ActiveRequest& operator=(const ActiveRequest&) = delete;
+
+ private:
+  Service& service_;
+};
+
 }  // namespace diffie::server
