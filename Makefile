@@ -144,7 +144,7 @@ check:
 	@$(MAKE) --no-print-directory no-icu
 
 # Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.
-ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi
+ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi corrupt
 asan: deps
 	$(call build,asan,$(addsuffix _test,$(ASAN_TESTS)))
 	@ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(ASAN_TESTS)))$$'

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "diffie/error.h"
-#include "files/mapped_file.h"
+#include "files/loaded_file.h"
 
 namespace diffie::checksums {
 namespace {
@@ -55,8 +55,9 @@ std::string sha256(std::span<const std::byte> bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
-  const files::MappedFile file = files::MappedFile::open(path);
-  return sha256(file.bytes());
+  Sha256 hash;
+  files::for_each_block(path, [&](std::span<const std::byte> block) { hash.update(block); });
+  return hash.finish();
 }
 
 }  // namespace diffie::checksums

@@ -10,7 +10,6 @@
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "files/file_names.h"
-#include "files/mapped_file.h"
 #include "files/read_file.h"
 
 namespace diffie::checksums {

@@ -23,7 +23,7 @@ using nlohmann::json;
 // lowest that can say it, 2 at least.
 constexpr std::int32_t kVersion = 3;
 constexpr std::array<std::string_view, 2> kWalks = {"coverage", "judged"};
-constexpr std::size_t kMaxFileBytes = 16 << 20;
+constexpr std::size_t kMaxFileBytes = 4 << 20;
 constexpr std::size_t kMaxTrees = 10'000;
 constexpr std::int32_t kMaxDepth = 8;
 constexpr std::size_t kMaxKnots = 4096;
@@ -168,8 +168,7 @@ std::optional<Walk> walk_from_name(std::string_view name) {
 }
 
 Ranker parse_ranker(std::string_view text, std::string_view where) {
-  const json root =
-      files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 8'000'000});
+  const json root = files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 500'000});
   files::JsonObject object(root, where);
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);

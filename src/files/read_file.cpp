@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "diffie/error.h"
-#include "files/mapped_file.h"
+#include "files/loaded_file.h"
 
 namespace diffie::files {
 namespace {
@@ -43,12 +43,8 @@ std::string read_text_file(const std::filesystem::path& path) {
 }
 
 std::string read_small_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  const MappedFile file = MappedFile::open(path);
+  const LoadedFile file = LoadedFile::open(path, max_bytes);
   const std::span<const std::byte> bytes = file.bytes();
-  if (bytes.size() > max_bytes) {
-    throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {} bytes, at most {} are allowed",
-                                                      path.string(), bytes.size(), max_bytes));
-  }
   return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 

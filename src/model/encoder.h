@@ -27,7 +27,7 @@ struct EncoderLayer {
 
 class BertEncoder {
  public:
-  // Keeps the word embeddings in the mapped file.
+  // Keeps the word embeddings as they are in the file.
   explicit BertEncoder(const model_dir::ModelDir& dir, Precision precision = Precision::kInt8);
 
   // ids: all pieces of all sentences, each sentence with its [CLS] and [SEP]; row_offsets: where
@@ -50,7 +50,7 @@ class BertEncoder {
   std::size_t hidden_;
   std::size_t middle_;
   std::size_t heads_;
-  model_dir::ModelDir dir_;  // keeps the weights mapped
+  model_dir::ModelDir dir_;  // keeps the weights
   const model_dir::TensorView& word_;
   const model_dir::TensorView* word_scale_;
   std::vector<float> position_;

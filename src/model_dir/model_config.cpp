@@ -67,7 +67,10 @@ void read_presets(files::JsonObject& root, std::int64_t version, ModelConfig& co
   for (const std::string& name : names) {
     if (!files::is_plain_name(name))
       object.fail(name, "wanted a name of letters, digits, '-', '_', '.'");
-    config.presets.emplace(name, read_preset(object.object(name), config.diffusion, version));
+    const Settings preset = read_preset(object.object(name), config.diffusion, version);
+    if (preset.judged > 0 && !config.judge)
+      object.fail(name, fmt::format("judged is {}, the model has no judge", preset.judged));
+    config.presets.emplace(name, preset);
   }
 }
 

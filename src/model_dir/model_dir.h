@@ -27,7 +27,7 @@ struct DirChecks {
 };
 
 // Opened, with the config checked and every tensor that the architecture needs present in the right
-// shape, and no other. Copies share the mapped weights, which stay mapped while one of them lives.
+// shape, and no other. Copies share the weights, which stay in memory while one of them lives.
 class ModelDir {
  public:
   // Throws the first problem. `check_contents` as in DirChecks.

@@ -65,6 +65,8 @@ void check_kernel(const files::JsonObject& object, const Settings& preset,
     object.fail(name, fmt::format("found {}, a model with kernel {} has none",
                                   get_setting(preset, name), diffusion::name_of(kernel)));
   }
+  if (kernel == diffusion::KernelKind::kUniform && preset.remask != 0)
+    object.fail("remask", fmt::format("found {}, kernel uniform has no mask", preset.remask));
 }
 
 }  // namespace

@@ -9,13 +9,14 @@
 #include "base/checked_size.h"
 #include "base/printable.h"
 #include "diffie/error.h"
-#include "files/mapped_file.h"
+#include "files/loaded_file.h"
 #include "files/strict_json.h"
 
 namespace diffie::model_dir {
 namespace {
 
-constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+constexpr std::uint64_t kMaxHeaderBytes = 10'000'000;
+constexpr std::size_t kMaxHeaderValues = 200'000;  // our largest model has 3,000 in a file
 constexpr std::size_t kMaxRank = 8;
 constexpr std::size_t kMaxNameBytes = 1024;
 constexpr std::size_t kMaxMetadataBytes = 1 << 20;
@@ -116,7 +117,8 @@ std::uint64_t TensorView::num_elements() const { return bytes.size() / size_of(d
 SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_view where) {
   const std::string_view header = read_header(bytes, where);
   const std::span<const std::byte> data = bytes.subspan(8 + header.size());
-  const nlohmann::json json = files::parse_strict_json(header, where, {.max_depth = 3});
+  const nlohmann::json json =
+      files::parse_strict_json(header, where, {.max_depth = 3, .max_values = kMaxHeaderValues});
   files::JsonObject root(json, where);
   std::vector<Placed> placed;
   for (const std::string& name : root.keys()) {
@@ -144,9 +146,9 @@ SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_v
 }
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
-  files::MappedFile mapped = files::MappedFile::open(path);
-  SafetensorsFile file(mapped.bytes(), path.string());
-  file.mapped_ = std::move(mapped);
+  files::LoadedFile loaded = files::LoadedFile::open(path);
+  SafetensorsFile file(loaded.bytes(), path.string());
+  file.loaded_ = std::move(loaded);
   return file;
 }
 

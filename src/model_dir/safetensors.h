@@ -1,4 +1,4 @@
-// safetensors: 8-byte little-endian header length, a JSON header, raw tensor bytes. Read by mmap.
+// safetensors: 8-byte little-endian header length, a JSON header, raw tensor bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "files/mapped_file.h"
+#include "files/loaded_file.h"
 
 namespace diffie::model_dir {
 
@@ -28,7 +28,7 @@ struct TensorView {
   std::uint64_t num_elements() const;
 };
 
-// An immutable, memory-mapped file. Everything in the header is checked before use: lengths,
+// An immutable file, loaded whole. Everything in the header is checked before use: lengths,
 // overflow, overlap, holes, duplicate names, depth. Throws kNotFound, kCorruptModel.
 class SafetensorsFile {
  public:
@@ -43,7 +43,7 @@ class SafetensorsFile {
  private:
   SafetensorsFile(std::span<const std::byte> bytes, std::string_view where);
 
-  std::optional<files::MappedFile> mapped_;  // none: the bytes are somebody else's
+  std::optional<files::LoadedFile> loaded_;  // none: the bytes are somebody else's
   std::vector<TensorView> tensors_;
   std::map<std::string, std::string> metadata_;
   std::map<std::string, std::size_t, std::less<>> index_;

@@ -1,6 +1,7 @@
 #include "text/piece_trie.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <utility>
 
@@ -21,7 +22,7 @@ class PieceTrie::Builder {
     grow_to(kBytes);
     nodes_[kRoot].parent = kRootParent;
     queue_.push_back({0, order_.size(), 0, kRoot});
-    for (std::size_t next = 0; next < queue_.size(); ++next) expand(queue_[next]);
+    for (; !queue_.empty(); queue_.pop_front()) expand(queue_.front());
     return std::move(nodes_);
   }
 
@@ -90,7 +91,7 @@ class PieceTrie::Builder {
 
   std::span<const std::string_view> pieces_;
   std::vector<std::int32_t> order_;
-  std::vector<Run> queue_;
+  std::deque<Run> queue_;
   std::vector<unsigned char> labels_;
   std::vector<Node> nodes_;
   std::size_t first_free_ = 1;

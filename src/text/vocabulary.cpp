@@ -4,22 +4,27 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "diffie/error.h"
 
 namespace diffie::text {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{8} << 20;  // the largest in use is about 5 MB
+constexpr std::size_t kMaxBytes = std::size_t{2} << 20;  // the largest of BERT's has 1 MB
+constexpr std::size_t kMaxPieceBytes = 512;  // words of more than 100 characters are not looked up
 
 }  // namespace
 
+void check_vocabulary_size(std::uintmax_t bytes, std::string_view where) {
+  if (bytes <= kMaxBytes) return;
+  throw Error(
+      ErrorCode::kCorruptModel,
+      fmt::format("{}: vocabulary of {} bytes, at most {} allowed", where, bytes, kMaxBytes));
+}
+
 Vocabulary::Vocabulary(std::string_view vocab_txt, std::string_view where) {
-  if (vocab_txt.size() > kMaxBytes) {
-    throw Error(ErrorCode::kCorruptModel,
-                fmt::format("{}: vocabulary of {} bytes, at most {} allowed", where,
-                            vocab_txt.size(), kMaxBytes));
-  }
+  check_vocabulary_size(vocab_txt.size(), where);
   text_ = vocab_txt;
   split_lines(where);
   trie_ = std::make_unique<PieceTrie>(pieces_);
@@ -40,13 +45,18 @@ void Vocabulary::split_lines(std::string_view where) {
                   fmt::format("{}: line {} is {}, expected a piece", where, pieces_.size(),
                               line.empty() ? "empty" : "no valid UTF-8"));
     }
+    if (line.size() > kMaxPieceBytes) {
+      throw Error(ErrorCode::kCorruptModel,
+                  fmt::format("{}: line {} has {} bytes, at most {} are allowed", where,
+                              pieces_.size(), line.size(), kMaxPieceBytes));
+    }
   }
   std::vector<std::string_view> sorted = pieces_;
   std::sort(sorted.begin(), sorted.end());
   const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
   if (twin != sorted.end()) {
     throw Error(ErrorCode::kCorruptModel,
-                fmt::format("{}: piece '{}' stands there twice", where, *twin));
+                fmt::format("{}: piece '{}' stands there twice", where, base::printable(*twin)));
   }
 }
 

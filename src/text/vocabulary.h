@@ -17,6 +17,9 @@ struct SpecialToken {
   std::int32_t id = 0;
 };
 
+// Throws kCorruptModel for a vocab.txt that is larger than any in use.
+void check_vocabulary_size(std::uintmax_t bytes, std::string_view where);
+
 // Immutable. `where` names the source in messages. Throws kCorruptModel.
 class Vocabulary {
  public:

@@ -57,6 +57,13 @@ TEST(ModelConfig, SurvivesTheWayToJsonAndBack) {
   EXPECT_EQ(text.back(), '\n');
 }
 
+TEST(ModelConfig, PresetsAskForNothingThatTheModelLacks) {
+  EXPECT_ERROR(parse(with("/presets/fast/remask", 0.5)), kCorrupt, "fast.remask: found 0.5");
+  json config = json::parse(with("/presets/fast/judged", 4));
+  config["version"] = 4;
+  EXPECT_ERROR(parse(config.dump()), kCorrupt, "judged is 4, the model has no judge");
+}
+
 TEST(ModelConfig, ImpliedWordsNeedTheThirdVersion) {
   ModelConfig config = valid_config();
   config.implied_words = {"is", "had"};

@@ -72,10 +72,10 @@ TEST(Safetensors, RefusesHeaderLengthsThatCannotBe) {
   SafetensorsBuilder file = small_valid_safetensors();
   file.header_length = 1 << 20;
   EXPECT_ERROR(count_tensors(file), kCorrupt, "header of 1048576 bytes in a file of");
-  file.header_length = 100'000'001;
-  EXPECT_ERROR(count_tensors(file), kCorrupt, "at most 100000000");
+  file.header_length = 10'000'001;
+  EXPECT_ERROR(count_tensors(file), kCorrupt, "at most 10000000");
   file.header_length = std::numeric_limits<std::int64_t>::max();
-  EXPECT_ERROR(count_tensors(file), kCorrupt, "at most 100000000");
+  EXPECT_ERROR(count_tensors(file), kCorrupt, "at most 10000000");
   EXPECT_ERROR(count_tensors(std::string(16, '\xff')), kCorrupt, "18446744073709551615");
   file.header_length = 0;
   EXPECT_ERROR(count_tensors(file), kCorrupt, "not JSON");

@@ -8,7 +8,7 @@
 #include "base/json_text.h"
 #include "diffie/error.h"
 #include "extract/role_letters.h"
-#include "files/mapped_file.h"
+#include "files/loaded_file.h"
 #include "files/strict_json.h"
 
 namespace diffie {
@@ -142,7 +142,7 @@ std::vector<TagPool> read_tag_pools(const std::filesystem::path& path) {
 
 void for_each_tag_pool(const std::filesystem::path& path,
                        const std::function<void(TagPool)>& visit) {
-  const files::MappedFile file = files::MappedFile::open(path);
+  const files::LoadedFile file = files::LoadedFile::open(path);
   const auto bytes = file.bytes();
   visit_lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), visit);
 }
