@@ -53,5 +53,7 @@ endif()
 install(DIRECTORY models share/bert-base-uncased share/demo
         DESTINATION ${CMAKE_INSTALL_DATADIR}/diffie COMPONENT runtime)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+# Not among the sources that some packages are made from.
+install(FILES SECURITY.md packaging/sbom.cdx.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime OPTIONAL)
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)  # Debian's name for it
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)

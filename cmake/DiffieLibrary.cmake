@@ -16,6 +16,7 @@ if(DIFFIE_SHARED)
     OUTPUT_NAME diffie VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX)
   target_compile_features(diffie_shared PUBLIC cxx_std_20)
+  diffie_harden(diffie_shared)
   target_include_directories(diffie_shared PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 endif()
 

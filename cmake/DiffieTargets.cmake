@@ -1,5 +1,23 @@
 # Warnings, sanitizers and the test helper shared by every target of ours.
 
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C CXX)
+
+# What makes a mistake of ours harder to turn against its user (SECURITY.md). Sanitizers find the mistake instead, and
+# _FORTIFY_SOURCE needs an optimising build.
+function(diffie_harden target)
+  if(NOT DIFFIE_HARDEN OR DIFFIE_SANITIZE)
+    return()
+  endif()
+  set(fortify -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fstack-protector-strong$<SEMICOLON>$<$<CONFIG:Release>:${fortify}>>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now)
+  endif()
+endfunction()
+
 # g++ 12 sees overflows in fmt and std::equal that are none, hence no -Wstringop-*.
 function(diffie_target_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
@@ -8,6 +26,9 @@ function(diffie_target_defaults target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(DIFFIE_TRAIN)  # PyTorch's shared libraries refer to std:: functions instantiated here too: hidden, they fail the link
     set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN OFF)
+  endif()
+  if(NOT target MATCHES "_test$")
+    diffie_harden(${target})
   endif()
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer

@@ -29,15 +29,18 @@ bool is_loopback(std::string_view host) {
          host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char each) {
+    return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
+  });
+  return text;
+}
+
 // Without the port, in lower case.
 std::string name_of_host(std::string_view host) {
   const std::size_t bracket = host.find(']');
   const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  std::string name(host.substr(0, colon));
-  std::transform(name.begin(), name.end(), name.begin(), [](char each) {
-    return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
-  });
-  return name;
+  return lower_case(std::string(host.substr(0, colon)));
 }
 
 std::vector<std::string> read_key_sums(const std::string& path) {
@@ -63,7 +66,7 @@ Access::Access(const std::string& api_keys_file, const std::string& address,
 
 void Access::check_host(const Head& head) const {
   const std::string name = name_of_host(head.host);
-  if (!loopback_ || name.empty() || is_loopback(name)) return;
+  if (!loopback_ || head.host.empty() || is_loopback(name)) return;
   if (std::find(hosts_.begin(), hosts_.end(), name) != hosts_.end()) return;
   throw HttpError(403, "forbidden",
                   fmt::format("not known here as '{}' (--host)", base::printable(name)));
@@ -71,9 +74,9 @@ void Access::check_host(const Head& head) const {
 
 void Access::check_key(const Head& head) const {
   if (key_sums_.empty()) return;
-  constexpr std::string_view kScheme = "Bearer ";
+  constexpr std::string_view kScheme = "bearer ";
   bool known = false;
-  if (head.authorization.starts_with(kScheme)) {
+  if (lower_case(head.authorization.substr(0, kScheme.size())) == kScheme) {
     const std::string sum = sum_of(std::string_view(head.authorization).substr(kScheme.size()));
     for (const std::string& each : key_sums_) known |= equal(sum, each);
   }

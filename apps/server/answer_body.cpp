@@ -7,6 +7,7 @@
 
 #include "base/json_text.h"
 #include "base/printable.h"
+#include "corenlp_protobuf.h"
 #include "http_error.h"
 #include "tables.h"
 #include "tar.h"
@@ -37,6 +38,7 @@ AnswerFormat describe(const std::string& name, const std::string& help, bool sev
 std::unique_ptr<Writer> open_writer(const std::string& format, const WriterOptions& options,
                                     const Origin& origin, OutputFiles& files) {
   if (format == "parquet") return cli::make_table_writer(cli::InputKind::kParquet, origin, files);
+  if (format == kCorenlpSerialized) return make_corenlp_protobuf_writer(files);
   if (format == "arrow") return cli::make_table_writer(cli::InputKind::kArrow, origin, files);
   for (const FormatInfo& info : output_formats()) {
     const bool wanted = info.name == format || (format == "json" && info.name == "jsonl");
@@ -72,6 +74,7 @@ AnswerBody::AnswerBody(const std::string& format, const WriterOptions& options,
     content_type_ = each.content_type;
     if (!each.ending.empty()) file_name_ = fmt::format("diffie.{}", each.ending);
   }
+  if (format == kCorenlpSerialized) content_type_ = "application/x-protobuf";
   if (format_ != "json") return;
   bytes_ = "{\"model\": ";
   base::append_json_string(bytes_, origin.model);

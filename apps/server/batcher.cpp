@@ -33,15 +33,17 @@ Batcher::~Batcher() {
   for (Running& batch : running_) batch.stop.request_stop();
 }
 
+bool Batcher::waited_for(const Running& batch) {
+  return std::any_of(batch.items.begin(), batch.items.end(),
+                     [](const WorkQueue::Item& item) { return !item.job->cancelled(); });
+}
+
 void Batcher::cancel(Job& job) {
   job.cancel();
   queue_.drop(job);
   const std::lock_guard lock(mutex_);
   for (Running& batch : running_) {
-    const bool waited_for =
-        std::any_of(batch.items.begin(), batch.items.end(),
-                    [](const WorkQueue::Item& item) { return !item.job->cancelled(); });
-    if (!waited_for) batch.stop.request_stop();
+    if (!waited_for(batch)) batch.stop.request_stop();
   }
 }
 
@@ -52,7 +54,9 @@ void Batcher::work() {
     std::unique_lock lock(mutex_);
     const auto batch = running_.insert(running_.end(), Running{std::move(items), {}});
     lock.unlock();
+    if (!waited_for(*batch)) batch->stop.request_stop();  // left while it was taken
     run(*batch);
+    queue_.done(batch->items);
     lock.lock();
     running_.erase(batch);
   }

@@ -29,6 +29,7 @@ class Batcher {
     std::stop_source stop;
   };
 
+  static bool waited_for(const Running& batch);
   void work();
   void run(Running& batch);
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
+#include "base/utf8.h"
+#include "corenlp_protobuf.h"
 #include "http_error.h"
 #include "message.h"
 
@@ -72,17 +74,18 @@ ExtractRequest parse_corenlp_request(std::string_view query, std::string body) {
     return found != properties.end() ? found->second : query_value(query, name);
   };
   const std::string format = value("outputFormat");
-  if (!format.empty() && format != "json") {
-    throw bad_field("outputFormat",
-                    fmt::format("outputFormat is '{}', must be json", base::printable(format)));
+  if (!format.empty() && format != "json" && format != "serialized") {
+    throw bad_field("outputFormat", fmt::format("outputFormat is '{}', must be json or serialized",
+                                                base::printable(format)));
   }
   const std::string annotators = value("annotators");
   if (!annotators.empty() && annotators.find("openie") == std::string::npos) {
     throw bad_field("annotators", fmt::format("annotators are '{}', openie must be among them",
                                               base::printable(annotators)));
   }
+  if (base::find_invalid_utf8(body)) throw bad_field("", "the body is not UTF-8");
   ExtractRequest request;
-  request.format = "corenlp";
+  request.format = format == "serialized" ? kCorenlpSerialized : "corenlp";
   request.documents.push_back({"", std::move(body)});
   return request;
 }

@@ -135,11 +135,21 @@ void read_documents(const json& list, ExtractRequest& request) {
   }
 }
 
+const std::string& sentence_of(const json& value, const std::string& field) {
+  const std::string& sentence = text_of(value, field);
+  if (sentence.size() > kMaxSentenceBytes) {
+    throw bad_field(field, fmt::format("{} has {} bytes, a sentence may have {}", field,
+                                       sentence.size(), kMaxSentenceBytes));
+  }
+  return sentence;
+}
+
 void read_sentences(const json& list, ExtractRequest& request) {
   if (!list.is_array()) wrong_type("sentences", "an array", list);
   request.running_text = false;
   for (std::size_t index = 0; index < list.size(); ++index)
-    request.documents.push_back({"", text_of(list[index], fmt::format("sentences[{}]", index))});
+    request.documents.push_back(
+        {"", sentence_of(list[index], fmt::format("sentences[{}]", index))});
 }
 
 json parse_body(std::string_view body) {
@@ -149,7 +159,9 @@ json parse_body(std::string_view body) {
   } catch (const Error& error) {
     throw bad_field("", error.what());
   }
-  if (!value.is_object()) wrong_type("body", "an object", value);
+  if (!value.is_object()) {
+    throw bad_field("", fmt::format("the body is {}, must be an object", value.type_name()));
+  }
   return value;
 }
 
@@ -201,7 +213,7 @@ TraceRequest parse_trace_request(std::string_view text) {
   TraceRequest request;
   for (const auto& [name, value] : body.items()) {
     if (name == "sentence") {
-      request.sentence = text_of(value, name);
+      request.sentence = sentence_of(value, name);
     } else if (name == "model") {
       request.asked.model = text_of(value, name);
     } else if (name == "options") {

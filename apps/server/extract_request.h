@@ -18,6 +18,9 @@ struct InputDocument {
   std::string text;
 };
 
+// A sentence may have as many bytes as the longest that running text is cut into.
+inline constexpr std::size_t kMaxSentenceBytes = 20'000;
+
 // What is asked of a model in any request.
 struct Asked {
   std::string model;                                          // empty: the first

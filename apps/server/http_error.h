@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "diffie/error.h"
 
@@ -22,6 +24,14 @@ class HttpError : public std::runtime_error {
   const std::string& code() const { return code_; }
   const std::string& field() const { return field_; }  // of the request's body; may be empty
 
+  // What the answer says besides: Allow, Retry-After.
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  const Headers& headers() const { return headers_; }
+  HttpError with_header(std::string name, std::string value) && {
+    headers_.emplace_back(std::move(name), std::move(value));
+    return std::move(*this);
+  }
+
   // {"error": {"code": ..., "field": ..., "message": ...}}, without a line's end
   std::string json() const;
 
@@ -29,6 +39,7 @@ class HttpError : public std::runtime_error {
   int status_;
   std::string code_;
   std::string field_;
+  Headers headers_;
 };
 
 // 400 for a field of the body.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "sentence_cutter.h"
 
 namespace diffie::server {
 namespace {
@@ -11,6 +12,21 @@ std::size_t count_characters(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t pos = 0; pos < text.size(); ++count) pos += base::decode_utf8(text, pos).length;
   return count;
+}
+
+// As `diffie extract` cuts it, byte-order mark and endless paragraphs too. The text is UTF-8.
+std::vector<Span> sentences_of(const std::string& text) {
+  cli::Diagnostics unused;
+  cli::SentenceCutter cutter(cli::InputMode::kDocuments, unused);
+  std::deque<cli::InputStep> steps;
+  cutter.begin({}, nullptr, steps);
+  cutter.buffer() = text;
+  cutter.end(steps);
+  std::vector<Span> spans;
+  for (const cli::InputStep& step : steps) {
+    if (step.kind == cli::InputStep::Kind::kSentence) spans.push_back(step.bytes);
+  }
+  return spans;
 }
 
 }  // namespace
@@ -30,7 +46,7 @@ Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, con
     add_sentences(0, spans);
   } else {
     for (std::size_t index = 0; index < documents_.size(); ++index)
-      add_sentences(index, split_sentences(documents_[index].text));
+      add_sentences(index, sentences_of(documents_[index].text));
   }
   results_.resize(sentences_.size());
   body_ = std::make_unique<AnswerBody>(request.format, options, origin);

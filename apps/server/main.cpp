@@ -45,7 +45,8 @@ void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
   app.add_option("--max-connections", config.max_connections, "Open connections")
       ->check(size)
       ->capture_default_str();
-  app.add_option("--max-queue", config.max_queued_sentences, "Sentences that may wait")
+  app.add_option("--max-queue", config.max_queued_sentences,
+                 "Sentences that may wait; a request counts for an eighth of it at most")
       ->check(size)
       ->capture_default_str();
   add_duration(app, "--deadline-ms", config.deadline, "For an answer");

@@ -9,6 +9,8 @@ Answer to_answer(const HttpError& error) {
   Answer answer;
   answer.status = error.status();
   answer.body = error.json() + "\n";
+  answer.error = error.code();
+  answer.headers = error.headers();
   if (error.status() == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   return answer;
 }

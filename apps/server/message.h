@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,12 +23,14 @@ struct Head {
   std::string host;
   std::string content_type;
   std::string content_encoding;
+  std::stop_token stop;  // asked for where nobody waits for the answer any more
 };
 
 struct Answer {
   int status = 200;
   std::string content_type = "application/json";
   std::string body;
+  std::string error;  // its code, for the log
   std::vector<std::pair<std::string, std::string>> headers;
   // Where there is one it makes the body; status and headers hold if it does not fail.
   std::shared_ptr<Job> job;

@@ -99,6 +99,8 @@ std::string Metrics::text(std::size_t queued_sentences, std::size_t active_reque
                cancelled_.load());
   append_head(out, "batch_sentences", "histogram", "Sentences of a batch.");
   batch_sizes_.append(out, "batch_sentences", "");
+  append_head(out, "request_sentences", "histogram", "Sentences of a request.");
+  asked_.append(out, "request_sentences", "");
   append_head(out, "queue_seconds", "histogram",
               "From a request to the batch of its first sentence.");
   queue_seconds_.append(out, "queue_seconds", "");

@@ -38,6 +38,7 @@ class Metrics {
   void sentence_done(const SentenceResult& result);
   void batch_done(std::size_t sentences, double seconds);
   void waited(double seconds) { queue_seconds_.observe(seconds); }  // a request's first sentence
+  void asked(std::size_t sentences) { asked_.observe(static_cast<double>(sentences)); }
   void connection_opened() { ++connections_; }
   void connection_closed() { --connections_; }
   void cancelled() { ++cancelled_; }
@@ -58,6 +59,7 @@ class Metrics {
   std::atomic<std::int64_t> connections_ = 0;
   std::atomic<double> rate_ = 0;
   Histogram batch_sizes_{{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}};
+  Histogram asked_{{1, 10, 100, 1000, 10'000, 100'000}};  // sentences of a request
   Histogram queue_seconds_{{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}};
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, int>, std::uint64_t> requests_;  // by route and status

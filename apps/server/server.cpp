@@ -85,6 +85,7 @@ class Server::Impl {
     await_end();
     await_reload();
     io_.run();
+    stop_.request_stop();
     return exit_code_;
   }
 
@@ -116,7 +117,7 @@ class Server::Impl {
     const auto place = sessions_.emplace(sessions_.end());
     *place = serve(std::move(socket), tls_.get(), shared_, [this, place] {
       sessions_.erase(place);
-      if (!acceptor_.is_open() && sessions_.empty()) io_.stop();
+      if (!acceptor_.is_open()) end_if_done();
     });
   }
 
@@ -134,7 +135,8 @@ class Server::Impl {
     });
   }
 
-  // Who is connected already, and has asked, is answered; then it ends.
+  // Who is connected already, and has asked, is answered; then it ends. Until then connections that
+  // are open stay so, for those who ask by them whether we are ready.
   void drain() {
     log_.event(fmt::format("draining: {} requests under way", service_.active()));
     service_.set_ready(false);
@@ -149,7 +151,7 @@ class Server::Impl {
     for (const std::weak_ptr<Session>& each : sessions_) {
       if (const auto session = each.lock()) session->drain();
     }
-    if (sessions_.empty()) return io_.stop();
+    end_if_done();
     drain_timer_.expires_after(config_.drain_timeout);
     drain_timer_.async_wait([this](const boost::system::error_code& stopped) {
       if (stopped) return;
@@ -157,6 +159,15 @@ class Server::Impl {
       exit_code_ = 1;
       io_.stop();
     });
+  }
+
+  // While it drains: where nothing is under way any more, those who are still there may go.
+  void end_if_done() {
+    if (sessions_.empty()) return io_.stop();
+    if (service_.active() > 0) return;
+    for (const std::weak_ptr<Session>& each : sessions_) {
+      if (const auto session = each.lock()) session->close_if_idle();
+    }
   }
 
   void await_reload() {
@@ -180,11 +191,13 @@ class Server::Impl {
   std::unique_ptr<net::ssl::context> tls_;
   std::list<std::weak_ptr<Session>> sessions_;
   int exit_code_ = 0;
+  std::stop_source stop_;
   net::io_context io_{1};
   Batcher batcher_{queue_, metrics_};
-  net::thread_pool preparing_{1};
+  net::thread_pool preparing_{2};  // a large request keeps others waiting on one of them only
   net::thread_pool computing_{1};
-  Shared shared_{config_, service_, queue_, batcher_, metrics_, log_, preparing_, computing_};
+  Shared shared_{config_, service_,   queue_,     batcher_,         metrics_,
+                 log_,    preparing_, computing_, stop_.get_token()};
   tcp::acceptor acceptor_;
   net::signal_set ending_;
   net::signal_set reloading_;

@@ -8,15 +8,27 @@
 #include "api_json.h"
 #include "base/printable.h"
 #include "corenlp.h"
+#include "corenlp_protobuf.h"
 #include "trace_json.h"
 #include "web_files.h"
 
 namespace diffie::server {
 namespace {
 
+constexpr std::size_t kMaxTraces = 4;  // under way or waiting
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& each : lower) {
+    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each + ('a' - 'A'));
+  }
+  return lower;
+}
+
 // Content types that a body may say it has: JSON, text, and what curl says of any.
 bool is_readable(std::string_view content_type) {
-  const std::string_view type = content_type.substr(0, content_type.find(';'));
+  std::string type = lower_case(content_type.substr(0, content_type.find(';')));
+  type.erase(type.find_last_not_of(" \t") + 1);
   return type.empty() || type == "application/json" || type == "text/plain" ||
          type == "application/x-www-form-urlencoded" || type.ends_with("+json");
 }
@@ -66,10 +78,12 @@ const Route& Service::route(const Head& head) const {
     if (route.path != head.path && !below) continue;
     if (route.method != method) {
       allowed += (allowed.empty() ? "" : ", ") + std::string(route.method);
+      if (route.method == "GET") allowed += ", HEAD";
       continue;
     }
     if (!route.open) access_.check_key(head);
-    if (method == "POST" && !head.content_encoding.empty() && head.content_encoding != "identity")
+    const std::string encoding = lower_case(head.content_encoding);
+    if (method == "POST" && !encoding.empty() && encoding != "identity")
       throw HttpError(415, "unsupported_media_type", "a packed body is not taken");
     if (method == "POST" && !is_readable(head.content_type))
       throw HttpError(415, "unsupported_media_type", "the body must be JSON");
@@ -78,7 +92,8 @@ const Route& Service::route(const Head& head) const {
   if (allowed.empty())
     throw HttpError(404, "not_found",
                     fmt::format("{}: there is no such route", base::printable(head.path)));
-  throw HttpError(405, "method_not_allowed", fmt::format("this route takes {} only", allowed), "");
+  throw HttpError(405, "method_not_allowed", fmt::format("this route takes {} only", allowed))
+      .with_header("Allow", allowed);
 }
 
 Answer Service::answer(const Route& route, const Head& head, std::string body) {
@@ -93,6 +108,13 @@ Answer Service::queue_full() const {
   answer.headers.emplace_back("Retry-After",
                               fmt::format("{:.0f}", std::clamp(seconds, 1.0, 600.0)));
   return answer;
+}
+
+void Service::trace_began() {
+  if (++traces_ <= kMaxTraces) return;
+  --traces_;
+  throw HttpError(429, "queue_full", fmt::format("{} traces wait already", kMaxTraces))
+      .with_header("Retry-After", "1");
 }
 
 Answer Service::start(ExtractRequest request) {
@@ -115,6 +137,8 @@ Answer Service::start(ExtractRequest request) {
 
 Answer Service::extract(const Head& head, std::string body) {
   ExtractRequest request = parse_extract_request(body);
+  if (request.format == kCorenlpSerialized)
+    throw bad_field("format", "is for clients of CoreNLP, at /");
   if (request.format == "json" && head.accept.find("application/x-ndjson") != std::string::npos)
     request.format = "jsonl";
   return start(std::move(request));
@@ -124,13 +148,13 @@ Answer Service::corenlp(const Head& head, std::string body) {
   return start(parse_corenlp_request(head.query, std::move(body)));
 }
 
-Answer Service::trace(const Head& /*head*/, std::string body) {
+Answer Service::trace(const Head& head, std::string body) {
   const TraceRequest request = parse_trace_request(body);
   const std::shared_ptr<ServedModel> model = models_.find(request.asked.model);
   Settings settings = model->settings(request.asked);
   settings.threads = 1;
   Answer answer;
-  answer.body = trace_json(model->model(), settings, request);
+  answer.body = trace_json(model->model(), settings, request, head.stop);
   return answer;
 }
 

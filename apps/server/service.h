@@ -47,6 +47,10 @@ class Service {
   // The queue has no room for it.
   Answer queue_full() const;
 
+  // Traces are computed one after another; few may wait for that. Throws HttpError 429.
+  void trace_began();
+  void trace_ended() { --traces_; }
+
   void set_ready(bool ready) { ready_ = ready; }
   bool ready() const { return ready_; }
   void request_began() { ++active_; }
@@ -76,6 +80,19 @@ class Service {
   const Access access_;
   std::atomic<bool> ready_ = true;
   std::atomic<std::size_t> active_ = 0;
+  std::atomic<std::size_t> traces_ = 0;
+};
+
+// Counts a request while its answer is under way.
+class ActiveRequest {
+ public:
+  explicit ActiveRequest(Service& service) : service_(service) { service_.request_began(); }
+  ~ActiveRequest() { service_.request_ended(); }
+  ActiveRequest(const ActiveRequest&) = delete;
+  ActiveRequest& operator=(const ActiveRequest&) = delete;
+
+ private:
+  Service& service_;
 };
 
 }  // namespace diffie::server

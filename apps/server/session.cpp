@@ -1,7 +1,9 @@
 #include "session.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -18,6 +20,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "request_head.h"
 #include "run_on_pool.h"
 #include "watchdog.h"
 
@@ -37,35 +40,8 @@ constexpr milliseconds kWriteTimeout{30'000};  // for a further part of an answe
 constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is refused
 constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
 constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
-
-Head head_of(const http::request_header<>& header) {
-  const auto text = [](boost::beast::string_view view) { return std::string(view); };
-  Head head;
-  head.method = text(header.method_string());
-  const std::string target = text(header.target());
-  const std::size_t question = target.find('?');
-  head.path = percent_decoded(std::string_view(target).substr(0, question), false);
-  if (question != std::string::npos) head.query = target.substr(question + 1);
-  head.accept = text(header[http::field::accept]);
-  head.authorization = text(header[http::field::authorization]);
-  head.host = text(header[http::field::host]);
-  head.content_type = text(header[http::field::content_type]);
-  head.content_encoding = text(header[http::field::content_encoding]);
-  return head;
-}
-
-// What a request that cannot be read is answered with; none: there is nobody to answer.
-std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out) {
-  if (timed_out) return HttpError(408, "timeout", "the request did not arrive in time");
-  if (error == http::error::header_limit)
-    return HttpError(431, "headers_too_large", "the head of the request is too large");
-  if (error == http::error::body_limit)
-    return HttpError(413, "too_large", "the body of the request is too large");
-  if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
-  if (error.category() == http::make_error_code(http::error::bad_method).category())
-    return HttpError(400, "invalid_argument", "not HTTP: " + error.message());
-  return {};
-}
+constexpr std::size_t kReadBytes = 65536;
+constexpr const char* kDeadlinePassed = "the deadline has passed";
 
 template <typename Stream>
 class StreamSession final : public Session,
@@ -76,7 +52,8 @@ class StreamSession final : public Session,
         shared_(shared),
         ended_(std::move(ended)),
         watchdog_(stream_.lowest_layer()),
-        news_(stream_.get_executor()) {
+        news_(stream_.get_executor()),
+        buffer_(shared.config.max_header_bytes + 2 * kReadBytes) {
     boost::system::error_code none;
     remote_ = stream_.lowest_layer().remote_endpoint(none).address().to_string(none);
     shared_.metrics.connection_opened();
@@ -93,10 +70,11 @@ class StreamSession final : public Session,
         net::detached);
   }
 
-  void drain() override {
-    draining_ = true;
+  void drain() override { draining_ = true; }
+
+  void close_if_idle() override {
     boost::system::error_code none;
-    if (idle_ && stream_.lowest_layer().available(none) == 0) stream_.lowest_layer().close(none);
+    if (idle_ && nothing_came()) stream_.lowest_layer().close(none);
   }
 
  private:
@@ -144,30 +122,33 @@ class StreamSession final : public Session,
     record_.method = base::printable(head.method, 16);
     record_.path = base::printable(head.path, 200);
     version_ = parser.get().version();
-    keep_alive_ = parser.get().keep_alive() && !draining_;
     head_only_ = head.method == "HEAD";
 
     const Route* route = nullptr;
-    std::optional<HttpError> refused;
+    std::optional<HttpError> refused = framing_error(parser.get());
+    const bool framed = !refused;
     try {
-      route = &shared_.service.route(head);
-      record_.route = route->name;
+      if (framed) route = &shared_.service.route(head);
     } catch (const HttpError& problem) {
       refused = problem;
     }
-    if (refused) {
-      if (!parser.is_done()) keep_alive_ = false;
-      co_return co_await answer_all(to_answer(*refused));
-    }
+    // A body that is not read cannot be passed over either.
+    keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
+    if (refused) co_return co_await answer_all(to_answer(*refused));
+    record_.route = route->name;
     if (!co_await read_body(parser, error)) co_return co_await refuse(error);
-    shared_.service.request_began();
-    const bool go_on = co_await answer(*route, head, std::move(parser.get().body()));
-    shared_.service.request_ended();
-    co_return go_on;
+    asked_ = Clock::now();
+    const ActiveRequest active(shared_.service);
+    co_return co_await answer(*route, head, std::move(parser.get().body()));
+  }
+
+  bool nothing_came() {
+    boost::system::error_code none;
+    return stream_.lowest_layer().available(none) == 0;
   }
 
   net::awaitable<bool> wait_for_request() {
-    if (draining_) co_return false;
+    if (draining_ && shared_.service.active() == 0 && nothing_came()) co_return false;
     boost::system::error_code error;
     idle_ = true;
     watchdog_.set(shared_.config.idle_timeout);
@@ -179,7 +160,9 @@ class StreamSession final : public Session,
   }
 
   net::awaitable<bool> read_body(Parser& parser, boost::system::error_code& error) {
-    if (boost::beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+    const bool asks_first =
+        boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
+    if (asks_first && version_ >= 11 && !parser.is_done() && buffer_.size() == 0) {
       static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
       co_await net::async_write(stream_, net::buffer(kContinue), token(error));
     }
@@ -197,55 +180,113 @@ class StreamSession final : public Session,
     co_return false;
   }
 
-  net::awaitable<bool> answer(const Route& route, const Head& head, std::string body) {
+  net::awaitable<bool> answer(const Route& route, Head head, std::string body) {
     if (shared_.config.log_text) record_.text = body;
+    if (route.cost == Route::Cost::kCompute)
+      co_return co_await answer_computed(route, std::move(head), std::move(body));
     Answer answer;
-    const auto make = [&] {
-      try {
-        return shared_.service.answer(route, head, std::move(body));
-      } catch (const HttpError& error) {
-        return to_answer(error);
-      } catch (const Error& error) {
-        return to_answer(to_http_error(error, ""));
-      } catch (const std::exception& error) {
-        return to_answer(HttpError(500, "internal", error.what()));
-      }
-    };
+    const auto make = [&] { return made(shared_.service, route, head, std::move(body)); };
     if (route.cost == Route::Cost::kNone) {
       answer = make();
     } else {
-      answer = co_await run_on_pool(
-          route.cost == Route::Cost::kCompute ? shared_.computing : shared_.preparing, make);
+      answer = co_await run_on_pool(shared_.preparing, make);
     }
     if (answer.job) co_return co_await answer_job(std::move(answer));
     co_return co_await answer_all(std::move(answer));
+  }
+
+  // What goes wrong is an answer, too.
+  static Answer made(Service& service, const Route& route, const Head& head, std::string body) {
+    try {
+      return service.answer(route, head, std::move(body));
+    } catch (const HttpError& error) {
+      return to_answer(error);
+    } catch (const Error& error) {
+      return to_answer(to_http_error(error, ""));
+    } catch (const std::exception& error) {
+      return to_answer(HttpError(500, "internal", error.what()));
+    }
+  }
+
+  // On the thread for such; it is stopped when the deadline passes or the client leaves.
+  net::awaitable<bool> answer_computed(const Route& route, Head head, std::string body) {
+    const Clock::time_point deadline = asked_ + shared_.config.deadline;
+    std::optional<HttpError> refused;
+    try {
+      shared_.service.trace_began();
+    } catch (const HttpError& full) {
+      refused = full;
+    }
+    if (refused) co_return co_await answer_all(to_answer(*refused));
+    const auto stop = std::make_shared<std::stop_source>();
+    head.stop = stop->get_token();
+    const auto computed = std::make_shared<std::optional<Answer>>();  // of this thread
+    net::post(shared_.computing,
+              [this_one = this->weak_from_this(), &shared = shared_, &route, computed, stop,
+               head = std::move(head), body = std::move(body), home = stream_.get_executor()] {
+                const std::stop_callback at_end(shared.ending, [stop] { stop->request_stop(); });
+                Answer answer;
+                if (!stop->stop_requested()) answer = made(shared.service, route, head, body);
+                shared.service.trace_ended();
+                net::post(home, [this_one, computed, answer = std::move(answer)] {
+                  *computed = answer;
+                  if (const auto self = this_one.lock()) self->wake();
+                });
+              });
+    while (!*computed) {
+      if (Clock::now() >= deadline) {
+        stop->request_stop();
+        co_return co_await answer_all(to_answer(HttpError(504, "deadline", kDeadlinePassed)));
+      }
+      if (client_left()) {
+        stop->request_stop();
+        co_return leave();
+      }
+      co_await wait_for_news(deadline);
+    }
+    co_return co_await answer_all(std::move(**computed));
+  }
+
+  void wake() {
+    has_news_ = true;
+    news_.cancel();
+  }
+
+  // Of a job or a trace; at the latest when it is time to look after the client, or the deadline.
+  net::awaitable<void> wait_for_news(Clock::time_point deadline) {
+    boost::system::error_code none;
+    if (!has_news_) {
+      news_.expires_at(std::min(deadline, Clock::now() + kLook));
+      co_await news_.async_wait(token(none));
+    }
+    has_news_ = false;
   }
 
   // The sentences go to the queue, and what becomes of them to the client.
   net::awaitable<bool> answer_job(Answer answer) {
     Job& job = *answer.job;
     record_.sentences = job.size();
+    shared_.metrics.asked(job.size());
     job.on_progress([weak = this->weak_from_this(), executor = stream_.get_executor()] {
       net::post(executor, [weak] {
-        if (const auto self = weak.lock()) self->news_.cancel();
+        if (const auto self = weak.lock()) self->wake();
       });
     });
     if (!shared_.queue.push(answer.job))
       co_return co_await answer_all(shared_.service.queue_full());
-    const Clock::time_point deadline = Clock::now() + answer.deadline;
+    const Clock::time_point deadline = asked_ + answer.deadline;
     bool begun = false;  // the head of a streamed answer has been sent
     while (true) {
       Job::Progress progress = job.take();
       if (!progress.done && Clock::now() >= deadline)
-        progress.error = HttpError(504, "deadline", "the deadline has passed");
+        progress.error = HttpError(504, "deadline", kDeadlinePassed);
       if (progress.error && !begun) {
         shared_.batcher.cancel(job);
-        record_.code = progress.error->code();
         co_return co_await answer_all(to_answer(*progress.error));
       }
       if (job.body().streamed() && !begun) {
         begun = true;
-        if (!co_await begin_stream(answer)) co_return co_await give_up(job);
+        if (!co_await begin_stream(answer)) co_return give_up(job);
       }
       if (progress.error) progress.bytes += progress.error->json() + "\n";
       record_.triples = job.num_triples();
@@ -253,26 +294,28 @@ class StreamSession final : public Session,
         answer.body = std::move(progress.bytes);
         co_return co_await answer_all(std::move(answer));
       }
-      if (!progress.bytes.empty() && !co_await send_chunk(progress.bytes))
-        co_return co_await give_up(job);
+      if (!progress.bytes.empty() && !co_await send_chunk(progress.bytes)) co_return give_up(job);
       if (progress.error) {
         shared_.batcher.cancel(job);
         record_.code = progress.error->code();
       }
       if (progress.done || progress.error) co_return co_await end_stream();
-      if (client_left()) co_return co_await give_up(job);
-      boost::system::error_code none;
-      news_.expires_after(kLook);
-      co_await news_.async_wait(token(none));
+      if (client_left()) co_return give_up(job);
+      co_await wait_for_news(deadline);
     }
   }
 
-  net::awaitable<bool> give_up(Job& job) {
+  bool give_up(Job& job) {
     shared_.batcher.cancel(job);
+    return leave();
+  }
+
+  // The client did; the connection ends.
+  bool leave() {
     shared_.metrics.cancelled();
     end_record(499);
     keep_alive_ = false;
-    co_return false;
+    return false;
   }
 
   // Whether the other side has closed the connection, also where there is something to read.
@@ -297,6 +340,7 @@ class StreamSession final : public Session,
     http::response<http::string_body> message(static_cast<http::status>(answer.status), version_);
     set_headers(message, answer);
     record_.bytes_out = answer.body.size();
+    if (!answer.error.empty()) record_.code = answer.error;
     message.body() = std::move(answer.body);
     message.prepare_payload();
     http::response_serializer<http::string_body> serializer(message);
@@ -308,7 +352,7 @@ class StreamSession final : public Session,
     }
     watchdog_.stop();
     end_record(answer.status);
-    co_return !error && keep_alive_;
+    co_return !error && keep_alive_ && !draining_;
   }
 
   net::awaitable<bool> begin_stream(const Answer& answer) {
@@ -326,25 +370,26 @@ class StreamSession final : public Session,
   }
 
   net::awaitable<bool> send_chunk(const std::string& bytes) {
-    boost::system::error_code error;
     record_.bytes_out += bytes.size();
-    watchdog_.set(kWriteTimeout);
-    if (chunked_) {
-      co_await net::async_write(stream_, http::make_chunk(net::buffer(bytes)), token(error));
-    } else {
-      co_await net::async_write(stream_, net::buffer(bytes), token(error));
+    if (!chunked_) co_return co_await send(bytes);
+    co_return co_await send(fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes));
+  }
+
+  // Takes as long as it takes while the client takes some of it now and then.
+  net::awaitable<bool> send(std::string bytes) {
+    boost::system::error_code error;
+    for (std::size_t done = 0; done < bytes.size() && !error;) {
+      watchdog_.set(kWriteTimeout);
+      done += co_await stream_.async_write_some(net::buffer(bytes) + done, token(error));
     }
     watchdog_.stop();
     co_return !error;
   }
 
   net::awaitable<bool> end_stream() {
-    boost::system::error_code error;
-    watchdog_.set(kWriteTimeout);
-    if (chunked_) co_await net::async_write(stream_, http::make_chunk_last(), token(error));
-    watchdog_.stop();
+    const bool sent = !chunked_ || co_await send("0\r\n\r\n");
     end_record(200);
-    co_return !error && keep_alive_;
+    co_return sent&& keep_alive_ && !draining_;
   }
 
   // A client that is still sending would lose the answer if the connection were just closed.
@@ -361,7 +406,7 @@ class StreamSession final : public Session,
       buffer_.clear();
       while (!error && left > 0) {
         const std::size_t bytes =
-            co_await stream_.async_read_some(buffer_.prepare(65536), token(error));
+            co_await stream_.async_read_some(buffer_.prepare(kReadBytes), token(error));
         left -= std::min(left, bytes);
       }
       watchdog_.stop();
@@ -392,7 +437,8 @@ class StreamSession final : public Session,
   Shared& shared_;
   std::function<void()> ended_;
   Watchdog watchdog_;
-  net::steady_timer news_;  // cancelled when a job has news
+  net::steady_timer news_;  // cancelled when there is news
+  bool has_news_ = false;
   boost::beast::flat_buffer buffer_;
   std::string remote_;
   bool idle_ = false;
@@ -401,6 +447,7 @@ class StreamSession final : public Session,
   // Of the request under way.
   RequestRecord record_;
   Clock::time_point started_;
+  Clock::time_point asked_;  // when all of it had come
   unsigned version_ = 11;
   bool keep_alive_ = false;
   bool head_only_ = false;

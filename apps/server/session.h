@@ -6,6 +6,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 #include "batcher.h"
 #include "request_log.h"
@@ -23,13 +24,16 @@ struct Shared {
   RequestLog& log;
   boost::asio::thread_pool& preparing;  // bodies are read and cut into sentences there
   boost::asio::thread_pool& computing;  // traces
+  std::stop_token ending;               // nobody is answered any more
 };
 
 class Session {
  public:
   virtual ~Session() = default;
-  // Where it waits for a request: closes it. Else the answer under way is its last.
+  // The answer under way, or the next, is its last.
   virtual void drain() = 0;
+  // Where it waits for a request, and none has come.
+  virtual void close_if_idle() = 0;
 };
 
 // Begins to serve a connection, with TLS where there is a context for it; `ended` is called in the

@@ -98,8 +98,8 @@ class TraceWriter {
 }  // namespace
 
 std::string trace_json(const std::shared_ptr<const Model>& model, const Settings& settings,
-                       const TraceRequest& request) {
-  const Trace found = trace(model, settings, request.sentence, request.trajectories);
+                       const TraceRequest& request, const std::stop_token& stop) {
+  const Trace found = trace(model, settings, request.sentence, request.trajectories, stop);
   return TraceWriter().write(found, request.sentence);
 }
 

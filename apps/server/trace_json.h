@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "diffie/model.h"
@@ -10,6 +11,6 @@ namespace diffie::server {
 
 // The answer of /v1/trace. Throws what trace() throws.
 std::string trace_json(const std::shared_ptr<const Model>& model, const Settings& settings,
-                       const TraceRequest& request);
+                       const TraceRequest& request, const std::stop_token& stop);
 
 }  // namespace diffie::server

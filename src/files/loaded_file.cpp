@@ -41,6 +41,7 @@ class RegularFile {
   ~RegularFile() { ::close(fd_); }
 
   std::size_t size() const { return size_; }
+  int descriptor() const { return fd_; }
 
   // Bytes read, 0 at the end.
   std::size_t read(std::byte* out, std::size_t room) {
@@ -90,6 +91,15 @@ LoadedFile LoadedFile::open(const std::filesystem::path& path, std::size_t max_b
   }
   ::mprotect(room, size, PROT_READ);  // nothing of ours writes to it; if refused, nothing is lost
   return loaded;
+}
+
+LoadedFile LoadedFile::map(const std::filesystem::path& path) {
+  const RegularFile file(path);
+  if (file.size() == 0) return LoadedFile(nullptr, 0);
+  void* const pages = ::mmap(nullptr, file.size(), PROT_READ, MAP_SHARED, file.descriptor(), 0);
+  if (pages == MAP_FAILED)
+    file.fail(ErrorCode::kExhausted, fmt::format("no memory for its {} bytes", file.size()));
+  return LoadedFile(static_cast<const std::byte*>(pages), file.size());
 }
 
 LoadedFile::LoadedFile(LoadedFile&& other) noexcept

@@ -7,15 +7,19 @@
 
 namespace diffie::files {
 
-// A regular file, whole, in memory of its own: what is checked is what is used later, whoever
-// writes to the file meanwhile. It is not mapped, since a file that shrinks under its mapping ends
-// the process with SIGBUS.
+// A regular file, whole, in memory.
 class LoadedFile {
  public:
-  // Throws kNotFound when the path is absent, unreadable or no regular file, kCorruptModel when it
-  // has more than `max_bytes` or shrinks while it is read, kExhausted without memory for it.
+  // In memory of its own: what is checked is what is used later, whoever writes to the file
+  // meanwhile. Throws kNotFound when the path is absent, unreadable or no regular file,
+  // kCorruptModel when it has more than `max_bytes` or shrinks while it is read, kExhausted without
+  // memory for it.
   static LoadedFile open(const std::filesystem::path& path,
                          std::size_t max_bytes = static_cast<std::size_t>(-1));
+
+  // Mapped: processes that map the same file share its pages, and only what is used is read. Who
+  // shrinks the file meanwhile ends the process with SIGBUS. Throws as open() does.
+  static LoadedFile map(const std::filesystem::path& path);
 
   LoadedFile(LoadedFile&& other) noexcept;
   LoadedFile& operator=(LoadedFile&& other) noexcept;

@@ -147,7 +147,7 @@ SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_v
 }
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
-  files::LoadedFile loaded = files::LoadedFile::open(path);
+  files::LoadedFile loaded = files::LoadedFile::map(path);
   SafetensorsFile file(loaded.bytes(), path.string());
   file.loaded_ = std::move(loaded);
   return file;

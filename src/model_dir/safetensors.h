@@ -28,7 +28,7 @@ struct TensorView {
   std::uint64_t num_elements() const;
 };
 
-// An immutable file, loaded whole. Everything in the header is checked before use: lengths,
+// An immutable file, mapped. Everything in the header is checked before use: lengths,
 // overflow, overlap, holes, duplicate names, depth. Throws kNotFound, kCorruptModel.
 class SafetensorsFile {
  public:

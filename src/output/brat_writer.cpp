@@ -66,12 +66,16 @@ class BratWriter final : public Writer {
   void begin_document(std::string_view id) override {
     name_ = names_.next(id);
     counts_ = {};
+    num_characters_ = 0;
     files_.write(name_ + ".txt", "");
     files_.write(name_ + ".ann", "");
   }
 
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
+    const std::size_t gap = count_code_points(sentence.gap);
+    if (sentence.character >= gap) pad_to(sentence.character - gap);
     files_.write(name_ + ".txt", file_text(sentence.gap) + file_text(sentence.text));
+    num_characters_ = sentence.character + count_code_points(sentence.text);
     const DocumentPlaces places(sentence);
     text_bound_.clear();
     out_.clear();
@@ -91,6 +95,16 @@ class BratWriter final : public Writer {
   }
 
  private:
+  // Blanks for text that was not handed over, the rest of a line that is too long: places stay.
+  void pad_to(std::size_t character) {
+    constexpr std::size_t kMostAtOnce = std::size_t{1} << 16;
+    while (num_characters_ < character) {
+      const std::size_t count = std::min(character - num_characters_, kMostAtOnce);
+      files_.write(name_ + ".txt", std::string(count, ' '));
+      num_characters_ += count;
+    }
+  }
+
   struct Counts {
     std::size_t text_bound = 0;
     std::size_t events = 0;
@@ -172,6 +186,7 @@ class BratWriter final : public Writer {
   }
 
   OutputFiles& files_;
+  std::size_t num_characters_ = 0;  // of the document, written so far
   SafeNames names_;
   std::string name_;
   std::string out_;

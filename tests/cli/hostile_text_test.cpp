@@ -43,6 +43,16 @@ TEST_F(HostileText, ARunThatMetALongLineCanBeTakenUp) {
   EXPECT_EQ(lines_of(read("out.jsonl")).size(), 3U);
 }
 
+TEST_F(HostileText, PlacesBehindALongLineStay) {
+  const std::string text =
+      "A cat sat on the mat .\n" + std::string(2'000'000, 'x') + "\nA dog barked at it .\n";
+  write("doc.txt", text);
+  EXPECT_EQ(extract("--lines --all --format brat --output marked doc.txt").exit_code, 1);
+  const std::string marked = read("marked/doc.txt");
+  ASSERT_EQ(marked.size(), text.size());
+  EXPECT_EQ(marked.substr(marked.size() - 21), "A dog barked at it .\n");
+}
+
 TEST_F(HostileText, TokenizeKeepsLineNumbersToo) {
   const ProgramRun run =
       run_program("tokenize", "one\n" + std::string(2'000'000, 'x') + "\nthree\n");

@@ -81,4 +81,22 @@ TEST_F(StandardStreams, NamesInMessagesDoNotMoveTheCursor) {
   EXPECT_THAT(run.err, HasSubstr("diffie: no\\x1b[31m\\x9b\\u202esuch.txt: "));
 }
 
+// The model is loaded before the input is opened; its weights are mapped.
+TEST_F(StandardStreams, AModelThatIsCutShortIsSaid) {
+  std::filesystem::copy(path("model"), path("short"));
+  ASSERT_EQ(::mkfifo(path("text").c_str(), 0600), 0);
+  std::thread writer([&] {
+    const int text = ::open(path("text").c_str(), O_WRONLY);
+    std::filesystem::resize_file(path("short") + "/model.safetensors", 0);
+    EXPECT_GT(::write(text, "A cat sat.\n", 11), 0);
+    ::close(text);
+  });
+  const ProgramRun run = run_program(
+      "extract --model short --preset paper --samples 12 --steps 2 text", "", temp_->path());
+  writer.join();
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err,
+              HasSubstr("diffie: a file that is in use, most likely the model's, was cut short\n"));
+}
+
 }  // namespace

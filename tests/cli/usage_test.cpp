@@ -120,7 +120,7 @@ TEST_F(Usage, TextOfSeveralFilesNamesThem) {
 
 TEST_F(Usage, WaitingForATerminalIsSaidOnce) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
+  if (terminal < 0) GTEST_SKIP() << "no terminals to be had";
   ASSERT_EQ(::grantpt(terminal) | ::unlockpt(terminal), 0);
   const std::string name = ::ptsname(terminal);
   const int other_side = ::open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps what is typed

@@ -1,0 +1,79 @@
+#include "request_head.h"
+
+#include <algorithm>
+#include <boost/beast/core/string.hpp>
+
+namespace diffie::server {
+
+namespace http = boost::beast::http;
+
+namespace {
+
+// "http://name/path" is what proxies are asked, and what every server must take (RFC 9112, 3.2.2);
+// the name in it counts, not that of the header.
+void split_target(std::string_view target, Head& head) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!boost::beast::iequals({target.data(), std::min(target.size(), scheme.size())},
+                               {scheme.data(), scheme.size()}))
+      continue;
+    target.remove_prefix(scheme.size());
+    const std::size_t end = std::min(target.find_first_of("/?"), target.size());
+    head.host = target.substr(0, end);
+    target.remove_prefix(end);
+    break;
+  }
+  const std::size_t question = target.find('?');
+  head.path = percent_decoded(target.substr(0, question), false);
+  if (head.path.empty()) head.path = "/";
+  if (question != std::string_view::npos) head.query = target.substr(question + 1);
+}
+
+}  // namespace
+
+Head head_of(const http::request_header<>& header) {
+  const auto text = [](boost::beast::string_view view) { return std::string(view); };
+  Head head;
+  head.method = text(header.method_string());
+  head.host = text(header[http::field::host]);
+  split_target(text(header.target()), head);
+  head.accept = text(header[http::field::accept]);
+  head.authorization = text(header[http::field::authorization]);
+  head.content_type = text(header[http::field::content_type]);
+  head.content_encoding = text(header[http::field::content_encoding]);
+  return head;
+}
+
+std::optional<HttpError> framing_error(const http::request_header<>& header) {
+  const auto bad = [](const char* message) {
+    return HttpError(400, "invalid_argument", std::string("not HTTP: ") + message);
+  };
+  const std::size_t lengths = header.count(http::field::content_length);
+  const std::size_t encodings = header.count(http::field::transfer_encoding);
+  const auto length = header[http::field::content_length];
+  const bool digits = std::all_of(length.begin(), length.end(),
+                                  [](char each) { return each >= '0' && each <= '9'; });
+  if (lengths > 1 || !digits) return bad("must have one length");
+  if (lengths + encodings > 1) return bad("both a length and a transfer encoding");
+  if (encodings > 0 && header.version() < 11) return bad("a transfer encoding in HTTP/1.0");
+  if (encodings > 0 && !boost::beast::iequals(header[http::field::transfer_encoding], "chunked"))
+    return bad("a transfer encoding other than chunked");
+  const std::size_t hosts = header.count(http::field::host);
+  if (hosts > 1 || (hosts == 0 && header.version() >= 11)) return bad("must have one Host");
+  if (header.method() == http::verb::post && lengths + encodings == 0)
+    return HttpError(411, "length_required", "the length of the body is missing");
+  return {};
+}
+
+std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out) {
+  if (timed_out) return HttpError(408, "timeout", "the request did not arrive in time");
+  if (error == http::error::header_limit)
+    return HttpError(431, "headers_too_large", "the head of the request is too large");
+  if (error == http::error::body_limit)
+    return HttpError(413, "too_large", "the body of the request is too large");
+  if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
+  if (error.category() == http::make_error_code(http::error::bad_method).category())
+    return HttpError(400, "invalid_argument", "not HTTP: " + error.message());
+  return {};
+}
+
+}  // namespace diffie::server

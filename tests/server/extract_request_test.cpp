@@ -1,0 +1,78 @@
+#include "extract_request.h"
+
+#include "diffie/settings.h"
+#include "expect_http_error.h"
+
+namespace diffie::server {
+namespace {
+
+TEST(ExtractRequest, HasEveryField) {
+  const ExtractRequest request = parse_extract_request(
+      R"({"documents": [{"id": "a", "text": "A."}, {"text": "B."}], "model": "m", "format": "tsv", "deadline_ms": 7,
+          "options": {"preset": "fast", "top_k": 3, "tau": 0.5, "times": [3, 1], "tidy": false, "document_offsets": true,
+                      "source": false, "classic_reification": true, "base_iri": "x:"}})");
+  ASSERT_EQ(request.documents.size(), 2u);
+  EXPECT_EQ(request.documents[0].id, "a");
+  EXPECT_EQ(request.documents[1].id, "1");
+  EXPECT_TRUE(request.running_text);
+  EXPECT_EQ(request.asked.model, "m");
+  EXPECT_EQ(request.asked.preset, "fast");
+  EXPECT_EQ(request.format, "tsv");
+  EXPECT_EQ(request.deadline, std::chrono::milliseconds(7));
+  EXPECT_TRUE(request.writer.document_offsets);
+  EXPECT_FALSE(request.writer.source);
+  EXPECT_TRUE(request.writer.classic_reification);
+  EXPECT_EQ(request.writer.base_iri, "x:");
+  Settings settings;
+  for (const auto& [name, value] : request.asked.settings) set_setting(settings, name, value);
+  EXPECT_EQ(settings.top_k, 3);
+  EXPECT_EQ(get_setting(settings, "times"), "3,1");
+}
+
+TEST(ExtractRequest, NamesTheFieldThatIsWrong) {
+  const auto refused = [](const std::string& body, const std::string& field) {
+    EXPECT_HTTP_ERROR(parse_extract_request(body), 400, field);
+  };
+  refused("{}", "text");
+  refused("[1]", "");
+  refused(R"({"text": "a", "sentences": []})", "");
+  refused(R"({"text": "a", "text": "b"})", "");
+  refused(R"({"text": 1})", "text");
+  refused(R"({"text": "a", "other": 1})", "other");
+  refused(R"({"text": "a", "deadline_ms": 0})", "deadline_ms");
+  refused(R"({"text": "a", "deadline_ms": 18446744073709551615})", "deadline_ms");
+  refused(R"({"text": "a", "deadline_ms": 1.5})", "deadline_ms");
+  refused(R"({"sentences": ["a", 2]})", "sentences[1]");
+  refused(R"({"documents": [{"text": "a", "id": "x"}, {"text": "b", "id": "x"}]})",
+          "documents[1].id");
+  refused(R"({"documents": [{}]})", "documents[0].text");
+  refused(R"({"text": "a", "options": {"threads": 2}})", "options.threads");
+  refused(R"({"text": "a", "options": {"top_k": true}})", "options.top_k");
+  refused(R"({"text": "a", "options": {"times": [1, "2"]}})", "options.times");
+}
+
+TEST(ExtractRequest, ASentenceHasItsLimit) {
+  const auto body = [](std::size_t bytes) {
+    return R"({"sentences": [")" + std::string(bytes, 'a') + "\"]}";
+  };
+  EXPECT_EQ(parse_extract_request(body(kMaxSentenceBytes)).documents.size(), 1u);
+  EXPECT_HTTP_ERROR(parse_extract_request(body(kMaxSentenceBytes + 1)), 400, "sentences[0]");
+}
+
+TEST(ExtractRequest, DepthHasItsLimit) {
+  const std::string deep =
+      R"({"text": "a", "options": )" + std::string(65, '[') + std::string(65, ']') + "}";
+  EXPECT_HTTP_ERROR(parse_extract_request(deep), 400, "");
+}
+
+TEST(TraceRequest, HasItsOwnOptions) {
+  EXPECT_EQ(parse_trace_request(R"({"sentence": "a", "trajectories": 64})").trajectories, 64u);
+  EXPECT_HTTP_ERROR(parse_trace_request(R"({"sentence": "a", "trajectories": 65})"), 400,
+                    "trajectories");
+  EXPECT_HTTP_ERROR(parse_trace_request(R"({"sentence": "a", "options": {"source": true}})"), 400,
+                    "options.source");
+  EXPECT_HTTP_ERROR(parse_trace_request("{}"), 400, "sentence");
+}
+
+}  // namespace
+}  // namespace diffie::server

@@ -1,0 +1,294 @@
+"""Beginning, end, models that are loaded again, clients that leave, and turns."""
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+from running_server import (PATIENCE_S, ROOT, SERVER, RunningServer, SENTENCE, ask, at_the_same_time, read_all,
+                            wait_until)
+
+BOOK = [f"Ada Lovelace wrote program {number} in London, and Charles Babbage read it." for number in range(3000)]
+
+
+def begin(server, **request):
+    """A request whose answer is not waited for."""
+    connection = server.connect()
+    connection.request("POST", "/v1/extract", json.dumps(request))
+    return connection
+
+
+# The end
+
+def test_sigterm_answers_what_is_under_way():
+    with RunningServer() as server, contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(contextlib.closing(server.connect())) for _ in range(2)]
+        for connection in idle:
+            assert ask(connection, "GET", "/readyz").status == 200
+        asked = [stack.enter_context(contextlib.closing(begin(server, sentences=BOOK[number:number + 40])))
+                 for number in range(20)]
+        wait_until(lambda: server.metrics()["diffie_requests_active"] >= 20)
+        server.signal()
+        server.wait_for_log("draining")
+        probe = ask(idle[0], "GET", "/readyz")
+        assert (probe.status, probe.error["code"], probe.headers["Connection"]) == (503, "draining", "close")
+        with pytest.raises(OSError):
+            server.socket()
+        for number, connection in enumerate(asked):
+            response = connection.getresponse()
+            assert response.status == 200
+            found = [each["sentence"] for each in json.loads(response.read())["sentences"]]
+            assert found == BOOK[number:number + 40]
+            connection.close()
+        assert server.wait() == 0  # though one connection is still open
+
+
+def test_sigterm_and_nothing_to_do():
+    with RunningServer() as server, contextlib.closing(server.connect()) as idle, server.socket() as silent:
+        assert ask(idle, "GET", "/healthz").status == 200
+        start = time.monotonic()
+        server.signal()
+        assert server.wait() == 0
+        assert time.monotonic() - start < 10
+        assert read_all(silent) == b""
+
+
+def test_sigint_ends_it_too():
+    with RunningServer() as server:
+        server.signal(signal.SIGINT)
+        assert server.wait() == 0
+
+
+def test_a_second_signal_ends_it_at_once():
+    with RunningServer() as server, contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.closing(begin(server, text=" ".join(BOOK))))
+        wait_until(lambda: server.metrics()["diffie_queue_sentences"] > 0)
+        for _ in range(3):  # and traces, of which one is computed and others wait
+            client = stack.enter_context(server.socket())
+            body = json.dumps({"sentence": SENTENCE * 400}).encode()
+            client.sendall(b"POST /v1/trace HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        server.signal()
+        server.wait_for_log("draining")
+        start = time.monotonic()
+        server.signal()
+        assert server.wait() == 1
+        assert time.monotonic() - start < 10
+
+
+def test_draining_has_an_end():
+    with RunningServer("--drain-ms", "300") as server, contextlib.closing(begin(server, text=" ".join(BOOK * 3))):
+        wait_until(lambda: server.metrics()["diffie_queue_sentences"] > 0)
+        server.signal()
+        assert server.wait() == 1
+        assert any("given up" in line for line in server.log)
+
+
+# Models
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(ROOT / "models/small", tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_sighup_under_load(folder):
+    with RunningServer(models=[f"mine={folder}"]) as server:
+        wanted = server.extract(sentences=BOOK[:20]).json()
+
+        def client():
+            answers = []
+            with contextlib.closing(server.connect()) as connection:
+                for _ in range(12):
+                    answers.append(ask(connection, "POST", "/v1/extract", json.dumps({"sentences": BOOK[:20]})))
+            return answers
+
+        def reload():
+            for count in range(1, 4):
+                server.signal(signal.SIGHUP)
+                wait_until(lambda: sum("loaded again" in line for line in server.log) >= count)
+
+        *answers, _ = at_the_same_time([client] * 4 + [reload])
+        for answer in sum(answers, []):
+            assert answer.status == 200 and answer.json() == wanted
+
+
+def test_sighup_with_a_broken_folder_keeps_the_old_model(folder):
+    with RunningServer(models=[f"mine={folder}"]) as server:
+        wanted = server.extract(text=SENTENCE).json()
+        for break_it in (lambda: (folder / "config.json").write_text("{"), lambda: shutil.rmtree(folder)):
+            seen = len(server.log)
+            break_it()
+            server.signal(signal.SIGHUP)
+            server.wait_for_log("stays as it was", after=seen)
+            assert server.extract(text=SENTENCE).json() == wanted
+            assert server.get("/readyz").status == 200
+        shutil.copytree(ROOT / "models/small", folder)
+        server.signal(signal.SIGHUP)
+        server.wait_for_log("loaded again")
+        assert server.extract(text=SENTENCE).json() == wanted
+
+
+def test_several_models_by_name(folder):
+    with RunningServer(models=["small", f"second={folder}"]) as server:
+        assert [each["name"] for each in server.get("/v1/models").json()["models"]] == ["small", "second"]
+        first, second = (server.extract(text=SENTENCE, model=name).json() for name in ("small", "second"))
+        assert (first["model"], second["model"]) == ("small", "second")
+        assert first["sentences"] == second["sentences"]
+        assert server.extract(text=SENTENCE).json() == first
+        assert server.extract(text=SENTENCE, model="third").status == 404
+
+
+@pytest.mark.parametrize("options", [["--model", "no-such-model"], ["--model", "small", "--model", "small"],
+                                     ["--model", "small", "--address", "not.an.address"], ["--port", "70000"],
+                                     ["--max-body", "0"], ["--deadline-ms", "-1"], ["--no-such"]])
+def test_what_cannot_be_served_is_said_in_one_line(options):
+    done = subprocess.run([SERVER, "--port", "0", *options], capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE_S)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("diffie: ") and done.stderr.count("\n") == 1
+
+
+def test_an_occupied_port():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = subprocess.run([SERVER, "--port", str(port)], capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"diffie: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+
+
+def test_diffie_serve_hands_over():
+    with RunningServer() as server:
+        assert server.port > 0 and server.host == "127.0.0.1"
+    diffie = os.path.join(os.path.dirname(SERVER), "diffie")
+    process = subprocess.Popen([diffie, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert "listening on http://127.0.0.1:" in process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+    process.stdout.close()
+
+
+# Clients
+
+@pytest.fixture(scope="module")
+def server():
+    with RunningServer() as running:
+        yield running
+
+
+@pytest.mark.parametrize("format_", ["json", "jsonl"])
+def test_who_leaves_is_not_worked_for(server, format_):
+    before = server.metrics()
+    connection = begin(server, sentences=BOOK, format=format_)
+    wait_until(lambda: server.metrics()["diffie_queue_sentences"] > 0)
+    connection.close()
+    found = at_the_same_time([lambda: server.extract(sentences=BOOK[:8]).json()["sentences"]] * 4)  # who stays is served
+    assert all(len(sentences) == 8 for sentences in found)
+    after = wait_until(lambda: (now := server.metrics())["diffie_queue_sentences"] == 0 and now)
+    assert after["diffie_requests_cancelled_total"] == before["diffie_requests_cancelled_total"] + 1
+    assert after["diffie_sentences_total"] - before["diffie_sentences_total"] < len(BOOK) / 2
+    assert after["diffie_requests_active"] == 0
+
+
+def test_who_does_not_read_keeps_nobody_waiting(server):
+    with server.socket() as lazy:
+        body = json.dumps({"sentences": [SENTENCE] * 200, "format": "jsonl"}).encode()
+        lazy.sendall(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body) * 3)
+        assert server.extract(text=SENTENCE).status == 200
+
+
+def test_a_trace_whose_client_leaves_is_stopped(server):
+    before = server.metrics()["diffie_requests_cancelled_total"]
+    body = json.dumps({"sentence": SENTENCE * 500}).encode()
+    clients = [server.socket() for _ in range(4)]
+    for client in clients:
+        client.sendall(b"POST /v1/trace HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+    wait_until(lambda: server.metrics()["diffie_requests_active"] >= 1)
+    for client in clients:
+        client.close()
+    wait_until(lambda: server.metrics()["diffie_requests_active"] == 0)
+    assert server.metrics()["diffie_requests_cancelled_total"] > before
+    request = json.dumps({"sentence": SENTENCE})
+    wait_until(lambda: server.ask("POST", "/v1/trace", request).status == 200)
+
+
+def quantile(values, share):
+    return sorted(values)[int(share * (len(values) - 1))]
+
+
+def seconds_of(server, **request):
+    start = time.monotonic()
+    assert server.extract(**request).status == 200
+    return time.monotonic() - start
+
+
+def test_a_book_does_not_keep_a_sentence_waiting(server):
+    with contextlib.closing(begin(server, text=" ".join(BOOK))) as book:
+        start = time.monotonic()
+        wait_until(lambda: server.metrics()["diffie_queue_sentences"] > 2000)
+        singles = [seconds_of(server, text=SENTENCE) for _ in range(10)]
+        other_options = [seconds_of(server, text=SENTENCE, options={"top_k": 3}) for _ in range(5)]
+        assert server.metrics()["diffie_queue_sentences"] > 0
+        assert book.getresponse().status == 200
+        whole = time.monotonic() - start
+    assert quantile(singles, 0.5) < whole / 10
+    assert quantile(other_options, 0.5) < whole / 10
+
+
+def test_a_text_without_an_end_does_not_keep_a_sentence_waiting(server):
+    endless = "a quick brown fox and many more words that nobody ended " * 1700  # five sentences of the longest kind
+    with contextlib.closing(begin(server, text=endless, options={"preset": "fast"})) as slow:
+        start = time.monotonic()
+        wait_until(lambda: server.metrics()["diffie_queue_sentences"] > 0)
+        singles = [seconds_of(server, text=SENTENCE) for _ in range(5)]
+        response = slow.getresponse()
+        assert response.status == 200
+        assert len(json.loads(response.read())["sentences"]) >= 5
+        whole = time.monotonic() - start
+    assert quantile(singles, 0.5) < whole / 4
+
+
+POISON = ["", " ", "\u0000", "a" * 20000, "(" * 5000, "\u202e\u200d" * 500, "\U0001F600" * 300, "e\u0301" * 2000, "[CLS] [SEP] [MASK]",
+          "\ufffd" * 100, "\n", "-LRB- `` ''", "." * 1000]
+
+
+def test_poison_among_good_sentences(server):
+    sentences = [each for poison in POISON for each in (SENTENCE, poison)]
+    alone = server.extract(sentences=[SENTENCE]).json()["sentences"][0]
+    found = server.extract(sentences=sentences).json()["sentences"]
+    assert [each["sentence"] for each in found] == sentences
+    assert all(each == alone for each in found[::2])
+
+
+# The log
+
+def test_a_line_for_each_request_without_what_users_write():
+    with RunningServer() as running:
+        assert running.extract(text="Xanthippe wrote a secret.").status == 200
+        assert running.extract(text="Xanthippe", options={"top_k": 0}).status == 400
+        running.ask("POST", "/?properties={'outputFormat':'json','Xanthippe':'1'}", "Xanthippe left.")
+        running.get('/none%07%0a%ff"')
+        lines = wait_until(lambda: len(running.log) == 4 and running.log)
+        records = [json.loads(line) for line in lines]
+        assert not any("Xanthippe" in line for line in lines)
+        assert [(each["route"], each["status"]) for each in records] == [("extract", 200), ("extract", 400), ("corenlp", 200),
+                                                                         ("none", 404)]
+        assert [each.get("error") for each in records] == [None, "invalid_argument", None, "not_found"]
+        assert [each["sentences"] for each in records] == [1, 0, 1, 0]
+        for each in records:
+            assert {"time", "id", "remote", "method", "path", "ms", "bytes_in", "bytes_out", "triples"} <= set(each)
+        assert [each["id"] for each in records] == [1, 2, 3, 4]
+
+
+def test_the_log_with_text_and_without_requests():
+    with RunningServer("--log-text") as running:
+        running.extract(text="Xanthippe wrote a secret.")
+        assert "Xanthippe" in json.loads(running.wait_for_log("extract"))["text"]
+    with RunningServer("--no-log") as running:
+        running.extract(text=SENTENCE)
+        running.signal()
+        assert running.wait() == 0
+        assert [list(json.loads(line)) for line in running.log] == [["time", "id", "event"]]

@@ -1,0 +1,410 @@
+"""What the server refuses, as an enemy would try it: raw bytes, too many, too slow, too often."""
+import contextlib
+import http.client
+import json
+import re
+import subprocess
+import time
+
+import pytest
+
+from running_server import (PATIENCE_S, RunningServer, SENTENCE, ask, at_the_same_time, exchange, read_all,
+                            statuses, wait_until)
+
+BODY = json.dumps({"text": SENTENCE}).encode()
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LONG = " ".join(f"Ada Lovelace wrote program {number} in London." for number in range(3000))
+
+
+@pytest.fixture(scope="module")
+def server():
+    with RunningServer("--receive-ms", "1500", "--idle-ms", "20000") as running:
+        yield running
+
+
+def post(body, *headers, path=b"/v1/extract", version=b"1.1"):
+    lines = [b"POST " + path + b" HTTP/" + version, b"Host: localhost", *headers]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def chunked(*chunks, last=b"0\r\n\r\n"):
+    body = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in chunks)
+    return post(body + last, b"Transfer-Encoding: chunked")
+
+
+def length(body):
+    return b"Content-Length: %d" % len(body)
+
+
+# Messages that are well made
+
+def test_chunks_of_any_size(server):
+    for data in (chunked(BODY), chunked(*[BODY[i:i + 1] for i in range(len(BODY))]),
+                 chunked(BODY, last=b"0;a=b\r\nSum: 1\r\n\r\n"),
+                 post(b"%X;name=\"v;\\\"\"\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY), b"Transfer-Encoding: Chunked")):
+        received = exchange(server, data + GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"), half_close=False)
+        assert statuses(received) == [200, 200]
+
+
+def test_65537_chunks_of_a_byte(server):
+    text = b'{"text": "' + b" " * 65537 + b'"}'
+    assert statuses(exchange(server, chunked(*[text[i:i + 1] for i in range(len(text))]), half_close=True))[:1] == [200]
+
+
+def test_pipelined_requests_are_answered_in_order(server):
+    requests = [post(body, length(body)) for body in
+                (json.dumps({"text": f"Ada met Bob {number}.", "format": "tsv"}).encode() for number in range(20))]
+    close = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    received = exchange(server, b"".join(requests) + close, half_close=False)
+    assert statuses(received) == [200] * 21
+    found = [int(number) for number in re.findall(rb"Ada met Bob (\d+)\.", received)]
+    assert found == sorted(found) and set(found) == set(range(20))
+
+
+def test_http_1_0(server):
+    received = exchange(server, post(BODY, length(BODY), version=b"1.0"), half_close=False)
+    assert received.startswith(b"HTTP/1.0 200 ") and b"chunked" not in received
+    body = json.dumps({"sentences": [SENTENCE] * 3, "format": "jsonl"}).encode()
+    received = exchange(server, post(body, length(body), version=b"1.0"), half_close=False)
+    assert b"chunked" not in received and len(received.split(b"\r\n\r\n", 1)[1].splitlines()) == 3
+    assert statuses(exchange(server, b"GET /healthz HTTP/1.0\r\n\r\n", half_close=False)) == [200]
+
+
+def test_expect_100_continue(server):
+    with server.socket() as client:
+        client.sendall(post(b"", length(BODY), b"Expect: 100-continue", b"Connection: close"))
+        assert client.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(BODY)
+        assert statuses(read_all(client)) == [200]
+
+
+def test_expect_is_refused_before_the_body_comes(server):
+    with server.socket() as client:
+        client.sendall(post(b"", b"Content-Length: 99999999", b"Expect: 100-continue"))
+        assert statuses(read_all(client)) == [413]
+
+
+@pytest.mark.parametrize("target, status", [
+    (b"http://localhost/healthz", 200), (b"HTTP://127.0.0.1:80/healthz?a", 200), (b"http://localhost", 200),
+    (b"http://evil.example/healthz", 403), (b"*", 404), (b"localhost:80", 404), (b"//healthz", 404), (b"/healthz#a", 404),
+    (b"/%68ealthz", 200), (b"/healthz%", 404), (b"/healthz%zz", 404)])
+def test_forms_of_a_target(server, target, status):
+    request = b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    assert statuses(exchange(server, request, half_close=False)) == [status]
+
+
+# Messages that are not
+
+@pytest.mark.parametrize("name, data", {
+    "two lengths": post(BODY, length(BODY), b"Content-Length: 1"),
+    "the same length twice": post(BODY, length(BODY), length(BODY)),
+    "a list of lengths": post(BODY, length(BODY) + b", %d" % len(BODY)),
+    "negative": post(BODY, b"Content-Length: -1"),
+    "plus": post(BODY, b"Content-Length: +%d" % len(BODY)),
+    "hex": post(BODY, b"Content-Length: 0x10"),
+    "not a number": post(BODY, b"Content-Length: ten"),
+    "empty": post(BODY, b"Content-Length:"),
+    "beyond 64 bits": post(BODY, b"Content-Length: 18446744073709551617"),
+    "length and chunks": post(b"0\r\n\r\n", b"Content-Length: 5", b"Transfer-Encoding: chunked"),
+    "chunks and length": post(b"0\r\n\r\n", b"Transfer-Encoding: chunked", b"Content-Length: 5"),
+    "unknown encoding": post(BODY, length(BODY), b"Transfer-Encoding: xchunked"),
+    "not chunked last": post(BODY, b"Transfer-Encoding: chunked, identity"),
+    "gzip, chunked": post(BODY, b"Transfer-Encoding: gzip, chunked"),
+    "chunked twice": post(b"0\r\n\r\n", b"Transfer-Encoding: chunked", b"Transfer-Encoding: chunked"),
+    "chunked, chunked": post(b"0\r\n\r\n", b"Transfer-Encoding: chunked, chunked"),
+    "identity": post(BODY, b"Transfer-Encoding: identity"),
+    "vertical tab": post(b"0\r\n\r\n", b"Transfer-Encoding: \x0bchunked"),
+    "blank before the colon": post(BODY, b"Content-Length : %d" % len(BODY)),
+    "chunks in 1.0": post(b"0\r\n\r\n", b"Transfer-Encoding: chunked", version=b"1.0"),
+    "NUL in a header": post(BODY, length(BODY), b"X: a\0b"),
+    "NUL in a name": post(BODY, length(BODY), b"X\0: a"),
+    "a bare line feed": b"POST /v1/extract HTTP/1.1\nHost: localhost\n\n",
+    "a lone return": post(BODY, length(BODY), b"X: a\rContent-Length: 0"),
+    "no colon": post(BODY, length(BODY), b"X"),
+    "no name": post(BODY, length(BODY), b": a"),
+    "no host": b"GET /healthz HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+    "version 2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "version 9": b"GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n",
+    "version 0.9": b"GET /healthz\r\n\r\n",
+    "blanks": b"GET  /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "no target": b"GET HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 100,
+    "zeros": b"\0" * 1000,
+    "high bytes": b"\xff" * 1000 + b"\r\n\r\n",
+    "chunk: not hex": chunked(last=b"zz\r\n\r\n"),
+    "chunk: negative": chunked(last=b"-1\r\n\r\n"),
+    "chunk: 0x": chunked(last=b"0x1\r\na\r\n0\r\n\r\n"),
+    "chunk: blank": chunked(last=b" 1\r\na\r\n0\r\n\r\n"),
+    "chunk: without its end": chunked(last=b"1\r\nab\r\n0\r\n\r\n"),
+    "chunk: line feed": chunked(last=b"1\na\r\n0\r\n\r\n"),
+    "chunk: without a size": chunked(last=b"\r\n\r\n"),
+    "chunk: beyond 64 bits": chunked(last=b"1" + b"0" * 16 + b"\r\na"),
+}.items(), ids=lambda each: each if isinstance(each, str) else "")
+def test_never_two_answers_to_what_is_no_message(server, name, data):
+    """What comes behind it may be a request that somebody hid."""
+    received = exchange(server, data + GET, half_close=False)
+    assert statuses(received) in ([400], [411]), received
+
+
+def test_a_chunk_that_says_it_is_huge(server):
+    assert statuses(exchange(server, chunked(last=b"FFFFFFFFFFFFFFF\r\na" + GET), half_close=False)) in ([413], [400])
+
+
+def test_a_folded_header_is_one_value_or_none(server):
+    data = post(BODY, b"Content-Length:\r\n %d" % len(BODY), b"Connection: close")
+    assert statuses(exchange(server, data + GET, half_close=False)) in ([200], [400])
+    data = post(b"0\r\n\r\n", b"Content-Length: 5", b"X: a\r\n Transfer-Encoding: chunked", b"Connection: close")
+    assert len(statuses(exchange(server, data, half_close=False))) == 1
+
+
+def test_post_needs_a_length(server):
+    assert statuses(exchange(server, post(b""), half_close=False)) == [411]
+
+
+def test_too_large_by_its_length(server):
+    received = exchange(server, post(b"x" * 100_000, b"Content-Length: 2097153"))
+    assert statuses(received) == [413] and b'"too_large"' in received
+
+
+def test_too_large_by_chunks(server):
+    assert statuses(exchange(server, chunked(*[b" " * 65536] * 40))) == [413]
+
+
+def test_the_largest_body_is_taken(server):
+    body = b'{"text": ""}' + b" " * (2 * 1024 * 1024 - 12)
+    assert statuses(exchange(server, post(body, length(body), b"Connection: close"), half_close=False)) == [200]
+
+
+@pytest.mark.parametrize("extra", [b"X: a\r\n" * 200_000, b"X: " + b"a" * 20_000 + b"\r\n"])
+def test_too_many_headers(server, extra):
+    data = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + extra + b"\r\n"
+    received = exchange(server, data)
+    assert statuses(received) == [431] and b'"headers_too_large"' in received
+
+
+def test_an_endless_target(server):
+    assert statuses(exchange(server, b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n")) == [431]
+
+
+@pytest.mark.parametrize("endless", [b"1;" + b"a" * 1_000_000, b"0\r\n" + b"X: a\r\n" * 200_000, b"1" * 1_000_000])
+def test_endless_extensions_and_trailers(server, endless):
+    assert statuses(exchange(server, chunked(last=endless))) in ([400], [413], [431])
+
+
+def test_packed_bodies_are_not_taken(server):
+    received = exchange(server, post(b"\x1f\x8b", b"Content-Encoding: gzip", b"Content-Length: 2"))
+    assert statuses(received) == [415] and b'"unsupported_media_type"' in received
+
+
+def test_requests_that_end_too_early_leave_nothing(server):
+    before = server.metrics()["diffie_connections"]
+    for cut in range(1, 120, 7):
+        exchange(server, post(BODY, length(BODY))[:cut])
+    wait_until(lambda: server.metrics()["diffie_connections"] <= before)
+
+
+def test_memory_does_not_grow_with_bad_requests(server):
+    bad = [post(b"{" * 1000, b"Content-Length: 1000"), post(BODY, b"Content-Length: -1"), chunked(last=b"zz\r\n"),
+           b"\0" * 5000, b"GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+           post(b"x" * 50_000, b"Content-Length: 99999999"), b"GET / HTTP/1.1\r\n" + b"X: a\r\n" * 10_000]
+
+    def ask_100():
+        for number in range(100):
+            exchange(server, bad[number % len(bad)])
+        return server.metrics()["diffie_resident_memory_bytes"]
+
+    ask_100()  # what is allocated once
+    before = ask_100()
+    ask_100()
+    assert ask_100() - before < 2_000_000
+
+
+# Time
+
+def test_a_head_that_does_not_come(server):
+    start = time.monotonic()
+    with server.socket() as client:
+        received = b""
+        client.settimeout(0.1)
+        for letter in GET.replace(b"\r\n\r\n", b"\r\nX: " + b"a" * 1000):  # a letter now and then keeps nothing alive
+            with contextlib.suppress(OSError):
+                client.sendall(bytes([letter]))
+            with contextlib.suppress(TimeoutError):
+                received = client.recv(1000)
+                break
+        client.settimeout(PATIENCE_S)
+        received += read_all(client)
+    assert statuses(received) == [408] and b'"timeout"' in received
+    assert 1.4 < time.monotonic() - start < 15
+
+
+def test_a_body_that_does_not_come(server):
+    start = time.monotonic()
+    with server.socket() as client:
+        client.sendall(post(BODY[:5], length(BODY)))
+        assert statuses(read_all(client)) == [408]
+    assert 4.4 < time.monotonic() - start < 20
+
+
+def test_an_idle_connection_is_closed():
+    with RunningServer("--idle-ms", "300") as running:
+        with running.socket() as client:
+            assert read_all(client) == b""
+        with running.socket() as client:
+            client.sendall(GET)
+            assert statuses(read_all(client)) == [200]  # the end of it: the server's
+
+
+def test_others_are_answered_while_many_are_slow(server):
+    with contextlib.ExitStack() as stack:
+        slow = [stack.enter_context(server.socket()) for _ in range(100)]
+        for client in slow:
+            client.sendall(b"GET /healthz HT")
+        assert server.extract(text=SENTENCE).status == 200
+
+
+def test_the_deadline(server):
+    start = time.monotonic()
+    answer = server.extract(text=LONG, deadline_ms=300)
+    assert (answer.status, answer.error["code"]) == (504, "deadline")
+    assert 0.29 < time.monotonic() - start < 15
+    wait_until(lambda: server.metrics()["diffie_queue_sentences"] == 0)
+
+
+def test_the_deadline_of_a_stream(server):
+    sentences = [f"Ada Lovelace wrote program {number} in London." for number in range(3000)]
+    answer = server.extract(sentences=sentences, format="jsonl", deadline_ms=1500)
+    lines = answer.body.splitlines()
+    assert answer.status == 200 and len(lines) < 3000
+    assert json.loads(lines[-1])["error"]["code"] == "deadline"
+    assert all("extractions" in json.loads(line) for line in lines[:-1])
+
+
+def test_the_deadline_of_a_trace():
+    with RunningServer("--deadline-ms", "1") as running:
+        request = json.dumps({"sentence": "Ada Lovelace wrote a program in London and " * 400})
+        answers = [running.ask("POST", "/v1/trace", request) for _ in range(10)]
+        assert answers[0].status == 504 and answers[0].error["code"] == "deadline"
+        assert {answer.status for answer in answers} <= {504, 429}  # 429: the last ones are being stopped
+        running.signal()
+        assert running.wait() == 0
+
+
+# Numbers
+
+def test_the_queue_is_full():
+    with RunningServer("--max-queue", "800") as running:
+        with contextlib.ExitStack() as stack:
+            for number in range(1, 9):  # each counts for 100
+                connection = stack.enter_context(contextlib.closing(running.connect()))
+                connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
+                wait_until(lambda: running.metrics()["diffie_requests_active"] >= number)
+            answer = running.extract(text=LONG)
+            assert (answer.status, answer.error["code"]) == (429, "queue_full")
+            assert 1 <= int(answer.headers["Retry-After"]) <= 600
+            assert running.get("/healthz").status == 200
+        wait_until(lambda: running.metrics()["diffie_queue_sentences"] == 0)
+        assert running.extract(text=SENTENCE).status == 200
+
+
+def test_too_many_connections():
+    with RunningServer("--max-connections", "5") as running, contextlib.ExitStack() as stack:
+        held = [stack.enter_context(contextlib.closing(running.connect())) for _ in range(5)]
+        for connection in held:
+            assert ask(connection, "GET", "/healthz").status == 200
+        assert statuses(exchange(running, b"", half_close=False)) == [503]
+        held[0].close()
+
+        def served():
+            try:
+                return running.get("/healthz").status == 200
+            except (ConnectionError, http.client.HTTPException):
+                return False
+        wait_until(served)
+
+
+# Who may ask
+
+def test_names_of_the_host(server):
+    for host, status in (("localhost", 200), ("LOCALHOST:99", 200), ("127.0.0.1", 200), ("127.8.9.1:1", 200), ("[::1]:80", 200),
+                         ("evil.example", 403), ("localhost.evil.example", 403), ("127.0.0.1.evil.example", 403),
+                         (":80", 403), ("evil.example@localhost", 403), ("0.0.0.0", 403)):
+        assert server.get("/healthz", {"Host": host}).status == status, host
+        answer = server.extract(text="", headers={"Host": host})
+        assert answer.status == status
+
+
+def test_further_names_of_the_host():
+    with RunningServer("--host", "diffie.test", "--host", "Other") as running:
+        assert running.get("/", {"Host": "diffie.test:8080"}).status == 200
+        assert running.get("/", {"Host": "other"}).status == 200
+        assert running.get("/", {"Host": "third"}).status == 403
+
+
+def test_keys(tmp_path):
+    keys = tmp_path / "keys"
+    keys.write_text("first-key\r\n\nsecond key\n")
+    with RunningServer("--api-keys", str(keys)) as running:
+        def status(authorization, path="/v1/extract"):
+            headers = {"Authorization": authorization} if authorization is not None else {}
+            method, body = ("POST", BODY) if path == "/v1/extract" else ("GET", None)
+            answer = running.ask(method, path, body, headers)
+            if answer.status == 401:
+                assert answer.headers["WWW-Authenticate"] == "Bearer" and answer.error["code"] == "unauthorized"
+            return answer.status
+
+        assert status("Bearer first-key") == status("bearer second key") == 200
+        for wrong in (None, "", "Bearer", "Bearer ", "Bearer first-ke", "Bearer first-key2", "Bearer FIRST-KEY",
+                      "Basic first-key", "first-key", "Bearer first-key\tx", "Bearer " + "k" * 10_000):
+            assert status(wrong) == 401, wrong
+        for path in ("/v1/models", "/metrics"):
+            assert (status(None, path), status("Bearer first-key", path)) == (401, 200)
+        for path in ("/healthz", "/readyz", "/", "/openapi.json", "/ping"):
+            assert status(None, path) == 200
+        assert statuses(exchange(running, post(b"", b"Content-Length: 1000000"))) == [401]  # before the body
+        assert "security" in running.get("/openapi.json").json()
+
+
+@pytest.mark.parametrize("content", [None, "", "\n\n"])
+def test_a_file_without_keys_is_no_protection(tmp_path, content):
+    keys = tmp_path / "keys"
+    if content is not None:
+        keys.write_text(content)
+    with pytest.raises(RuntimeError, match="ended with 2: .*keys"):
+        RunningServer("--api-keys", str(keys))
+
+
+# Encryption
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+                    "2", "-subj", "/CN=localhost", "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
+                   check=True, capture_output=True)
+    return ["--tls-certificate", str(folder / "certificate.pem"), "--tls-key", str(folder / "key.pem")]
+
+
+def test_tls(certificate):
+    with RunningServer(*certificate, "--receive-ms", "1000") as running:
+        assert running.scheme == "https"
+        plain = exchange(running, GET)
+        assert statuses(plain) == []
+        with running.socket() as silent:  # no handshake
+            assert read_all(silent) == b""
+        found = at_the_same_time([lambda: running.extract(text=SENTENCE, format="jsonl").body] * 8)
+        assert len(set(found)) == 1 and json.loads(found[0])["sentence"] == SENTENCE
+        with contextlib.closing(running.connect()) as connection:
+            answers = [ask(connection, "GET", "/healthz") for _ in range(3)]
+            assert [answer.status for answer in answers] == [200] * 3
+        running.signal()
+        assert running.wait() == 0
+
+
+def test_tls_needs_its_files(certificate, tmp_path):
+    with pytest.raises(RuntimeError, match="ended with 2"):
+        RunningServer("--tls-certificate", certificate[1])
+    (tmp_path / "bad.pem").write_text("no key")
+    with pytest.raises(RuntimeError, match="ended with 2: .*bad.pem"):
+        RunningServer(*certificate[:3], str(tmp_path / "bad.pem"))
