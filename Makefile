@@ -9,6 +9,7 @@
 # make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
 # make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
+# make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -19,7 +20,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all arrow asan-all bench check check-format clean demo deps format lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -144,7 +145,7 @@ check:
 	@$(MAKE) --no-print-directory no-icu
 
 # Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.
-ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi corrupt
+ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi corrupt faults
 asan: deps
 	$(call build,asan,$(addsuffix _test,$(ASAN_TESTS)))
 	@ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(ASAN_TESTS)))$$'
@@ -153,6 +154,21 @@ asan: deps
 asan-all: deps
 	$(call build,asan-all,)
 	@ctest --preset asan-all -j $(JOBS)
+
+# Memory and threads that fail wherever they are asked for; under the sanitizers nothing leaks.
+faults: deps
+	$(call build,release,faults_test)
+	$(call build,asan,faults_test)
+	@ctest --preset release -R '^faults$$'
+	@ctest --preset asan -R '^faults$$'
+
+# Each target for FUZZ_SECONDS over fuzz/corpus and build/fuzz/corpus, where new inputs are kept.
+FUZZ_SECONDS := 20
+FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/*.cpp)))
+fuzz: deps
+	@scripts/install-deps.sh clang libclang-rt-14-dev libboost-dev
+	$(call build,fuzz,fuzz_all)
+	@fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 # Thread sanitizer: what has threads.
 tsan: deps
@@ -171,7 +187,7 @@ bench: deps
 	@cmake --build --preset release -j $(JOBS) --target diffie_cli diffie_lab_cli ops_bench | { grep -v 'no work to do' || true; }
 	@scripts/bench/table.py $(BENCH)
 
-SOURCES := find apps bench include python src tests -name '*.h' -o -name '*.cpp'
+SOURCES := find apps bench fuzz include python src tests -name '*.h' -o -name '*.cpp'
 format:
 	@scripts/install-deps.sh clang-format-14
 	@$(SOURCES) | xargs clang-format-14 -i

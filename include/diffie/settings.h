@@ -99,7 +99,8 @@ struct SettingInfo {
 DIFFIE_API std::vector<SettingInfo> setting_infos();
 
 // By name, as text: numbers as C writes them, lists separated by commas ("none": empty), true or
-// false. Throws kInvalidArgument for an unknown name or a value outside what is allowed.
+// false. Throws kInvalidArgument for an unknown name or a value outside what is allowed; nothing is
+// changed then.
 DIFFIE_API void set_setting(Settings& settings, std::string_view name, std::string_view value);
 DIFFIE_API std::string get_setting(const Settings& settings, std::string_view name);
 

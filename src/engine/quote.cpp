@@ -45,9 +45,10 @@ Extraction quote(const extract::RankedTriple& ranked, std::string_view text,
   extraction.object_spans = spans_of(object, word_bytes);
   extraction.subject = join_spans(text, extraction.subject_spans);
   extraction.object = join_spans(text, extraction.object_spans);
+  const std::span implied_words(said_end, relation.end());
   const auto append_implied = [&](bool read_first) {
-    for (auto word = said_end; word != relation.end(); ++word) {
-      const std::string& spelling = implied[*word - word_bytes.size()];
+    for (const auto word : implied_words) {
+      const std::string& spelling = implied[word - word_bytes.size()];
       if (extract::reads_first(spelling) != read_first) continue;
       append_word(extraction.relation, spelling);
       extraction.implied.push_back(spelling);

@@ -168,7 +168,8 @@ std::optional<Walk> walk_from_name(std::string_view name) {
 }
 
 Ranker parse_ranker(std::string_view text, std::string_view where) {
-  const json root = files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 500'000});
+  json root = files::parse_strict_json(text, where, {.max_depth = 3, .max_values = 500'000});
+  const files::TakesApart at_the_end(root);
   files::JsonObject object(root, where);
   if (object.string("format", 64) != "diffie-ranker") object.fail("format", "not a ranker");
   const std::int32_t version = object.int32("version", 1, 1'000'000);

@@ -14,6 +14,13 @@ using nlohmann::json;
   throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {}", where, problem));
 }
 
+// Leaves nothing structured in what is inside, so that no destructor has work to do.
+void take_apart(json& value) noexcept {
+  if (!value.is_structured()) return;
+  for (json& inner : value) take_apart(inner);
+  value.clear();
+}
+
 // Builds the value itself: the library's own builder takes any depth (which then overflows the
 // stack in dump and copy) and keeps the last of two equal keys.
 class StrictBuilder : public json::json_sax_t {
@@ -84,6 +91,7 @@ class StrictBuilder : public json::json_sax_t {
   std::string_view where_;
   JsonLimits limits_;
   json root_;
+  TakesApart apart_{root_};
   std::vector<json*> open_;  // a parent does not grow while its last child is open
   json* slot_ = nullptr;     // where the value of the key just read goes
   std::size_t num_values_ = 0;
@@ -97,6 +105,8 @@ std::string shown(const json& value) {
 }
 
 }  // namespace
+
+TakesApart::~TakesApart() { take_apart(value_); }
 
 json parse_strict_json(std::string_view text, std::string_view where, const JsonLimits& limits) {
   // The library takes a zero byte for the end and would ignore what follows it.

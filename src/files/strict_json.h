@@ -22,6 +22,19 @@ struct JsonLimits {
 nlohmann::json parse_strict_json(std::string_view text, std::string_view where,
                                  const JsonLimits& limits = {});
 
+// Empties a value of such depth when it goes. The library's own destructor asks for memory, and
+// where there is none it ends the process.
+class TakesApart {
+ public:
+  explicit TakesApart(nlohmann::json& value) : value_(value) {}
+  TakesApart(const TakesApart&) = delete;
+  TakesApart& operator=(const TakesApart&) = delete;
+  ~TakesApart();
+
+ private:
+  nlohmann::json& value_;
+};
+
 // One object, looked at field by field; borrows the value. All getters throw kCorruptModel when the
 // key is absent, has another type, or lies outside the range.
 class JsonObject {

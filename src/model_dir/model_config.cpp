@@ -190,7 +190,8 @@ std::optional<std::string> implied_words_problem(std::span<const std::string> wo
 }
 
 EncoderConfig parse_encoder_config(std::string_view json, std::string_view where) {
-  const nlohmann::json value = files::parse_strict_json(json, where);
+  nlohmann::json value = files::parse_strict_json(json, where);
+  const files::TakesApart at_the_end(value);
   return read_encoder(files::JsonObject(value, where));
 }
 
@@ -203,7 +204,8 @@ ModelConfig parse_model_config(std::string_view json, std::string_view where) {
     throw Error(ErrorCode::kCorruptModel, fmt::format("{}: {} bytes, at most {} are allowed", where,
                                                       json.size(), kMaxConfigBytes));
   }
-  const nlohmann::json value = files::parse_strict_json(json, where);
+  nlohmann::json value = files::parse_strict_json(json, where);
+  const files::TakesApart at_the_end(value);
   files::JsonObject root(value, where);
   const std::int64_t version = check_format(root, where);
   ModelConfig config;

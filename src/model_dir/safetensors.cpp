@@ -117,8 +117,9 @@ std::uint64_t TensorView::num_elements() const { return bytes.size() / size_of(d
 SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_view where) {
   const std::string_view header = read_header(bytes, where);
   const std::span<const std::byte> data = bytes.subspan(8 + header.size());
-  const nlohmann::json json =
+  nlohmann::json json =
       files::parse_strict_json(header, where, {.max_depth = 3, .max_values = kMaxHeaderValues});
+  const files::TakesApart at_the_end(json);
   files::JsonObject root(json, where);
   std::vector<Placed> placed;
   for (const std::string& name : root.keys()) {

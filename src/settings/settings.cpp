@@ -127,8 +127,9 @@ std::vector<SettingInfo> setting_infos() {
   return infos;
 }
 
-void set_setting(Settings& settings, std::string_view name, std::string_view value) {
+void set_setting(Settings& target, std::string_view name, std::string_view value) {
   const Field& field = settings::field(name);
+  Settings settings = target;  // what is refused changes nothing
   if (const auto* integer = std::get_if<IntegerField>(&field.kind)) {
     settings.*integer->member = parse_number<std::int32_t>(field, value);
   } else if (const auto* real = std::get_if<RealField>(&field.kind)) {
@@ -143,6 +144,7 @@ void set_setting(Settings& settings, std::string_view name, std::string_view val
     settings.*seed->member = parse_number<std::uint64_t>(field, value);
   }
   check(field, settings);
+  target = std::move(settings);
 }
 
 std::string get_setting(const Settings& settings, std::string_view name) {

@@ -129,6 +129,14 @@ TEST(Settings, TextThatIsNoValueIsRefused) {
 }
 
 // The page that repeats the table.
+TEST(Settings, WhatIsRefusedChangesNothing) {
+  for (const auto& [name, value] : {std::pair("times", "0,4,3"), {"samples", "0"}, {"tau", "7"}}) {
+    Settings settings;
+    EXPECT_THROW(set_setting(settings, name, value), Error) << name;
+    EXPECT_EQ(settings, Settings()) << name;
+  }
+}
+
 TEST(Settings, TheDocumentSaysWhatTheTableSays) {
   std::ifstream file(DIFFIE_SOURCE_DIR "/docs/settings.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
