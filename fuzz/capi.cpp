@@ -79,6 +79,11 @@ void choose(diffie_settings* settings, Choices& choices) {
 
 }  // namespace
 
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  model();
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Choices choices(diffie::fuzz::as_text(data, size));
   diffie_settings* settings = nullptr;

@@ -1,14 +1,39 @@
-// What a request is made of: bodies, the query, CoreNLP's properties.
+// What a request is made of: its head, bodies, the query, CoreNLP's properties.
 #include "corenlp.h"
 #include "extract_request.h"
 #include "fuzz.h"
 #include "http_error.h"
 #include "message.h"
+#include "request_head.h"
+
+namespace {
+
+namespace http = boost::beast::http;
+using namespace diffie;
+
+void check_error(const std::optional<server::HttpError>& error) {
+  if (!error) return;
+  FUZZ_CHECK(error->status() >= 400 && error->status() < 500);
+  FUZZ_CHECK(nlohmann::json::accept(error->json()));
+}
+
+void parse_head(std::string_view text) {
+  http::request_parser<http::string_body> parser;
+  parser.header_limit(8192);
+  parser.body_limit(8192);
+  boost::system::error_code error;
+  parser.put(boost::asio::buffer(text.data(), text.size()), error);
+  if (error) return check_error(server::refusal_of(error, false));
+  if (!parser.is_header_done()) return;
+  check_error(server::framing_error(parser.get().base()));
+  FUZZ_CHECK(!server::head_of(parser.get().base()).path.empty());
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace diffie;
   fuzz::Choices choices(fuzz::as_text(data, size));
-  const std::uint64_t kind = choices.below(5);
+  const std::uint64_t kind = choices.below(6);
   const std::string_view text = choices.rest();
   try {
     if (kind == 0) {
@@ -22,13 +47,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       server::parse_corenlp_request(text.substr(0, half), std::string(text.substr(half)));
     } else if (kind == 3) {
       server::parse_properties(text);
+    } else if (kind == 5) {
+      parse_head(text);
     } else {
       FUZZ_CHECK(server::percent_decoded(text, true).size() <= text.size());
       server::query_value(text, "properties");
     }
   } catch (const server::HttpError& error) {
-    FUZZ_CHECK(error.status() >= 400 && error.status() < 500);
-    FUZZ_CHECK(nlohmann::json::accept(error.json()));
+    check_error(error);
   }
   return 0;
 }

@@ -12,7 +12,7 @@ for target in "$@"; do
   [ -x "$program" ] || { echo "$target: not built"; continue; }
   mkdir -p "build/fuzz/corpus/$target"
   log=build/fuzz/$target.log
-  nice -n 19 "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -close_fd_mask=2 \
+  nice -n 19 "$program" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 -close_fd_mask=2 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" \
     "build/fuzz/corpus/$target" "fuzz/corpus/$target" > "$log" 2>&1
   status=$?

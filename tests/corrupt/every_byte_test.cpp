@@ -37,6 +37,7 @@ TEST_P(EveryCut, IsRefused) {
   }
   victim.write(GetParam(), whole);
   EXPECT_TRUE(victim.loads());
+  RecordProperty("cuts", static_cast<int>(whole.size()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, EveryCut,
