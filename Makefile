@@ -52,6 +52,8 @@ serve: server
 
 test-server: server
 	@scripts/install-deps.sh chromium python3-venv
+	$(call build,release,server_test)
+	@ctest --preset release -R '^server$$'
 	@tests/server/run.sh
 
 demo: build-cli
