@@ -42,6 +42,8 @@ std::size_t complete_characters(std::string_view text) {
   return text.size();
 }
 
+}  // namespace
+
 std::size_t count_characters(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t pos = 0; pos < text.size(); ++count) {
@@ -49,8 +51,6 @@ std::size_t count_characters(std::string_view text) {
   }
   return count;
 }
-
-}  // namespace
 
 void SentenceCutter::begin(const DocumentId& document, Shard* line_shard,
                            std::deque<InputStep>& steps) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "diagnostics.h"
 #include "diffie/text.h"
@@ -88,5 +89,8 @@ class SentenceCutter {
   std::size_t num_bad_ = 0;             // sentences with ill-formed UTF-8
   std::string first_bad_;               // where
 };
+
+// Code points; a sequence of bytes that is not UTF-8 counts as the U+FFFD that is shown for it.
+std::size_t count_characters(std::string_view text);
 
 }  // namespace diffie::cli

@@ -29,18 +29,11 @@ bool is_loopback(std::string_view host) {
          host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char each) {
-    return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
-  });
-  return text;
-}
-
 // Without the port, in lower case.
 std::string name_of_host(std::string_view host) {
   const std::size_t bracket = host.find(']');
   const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  return lower_case(std::string(host.substr(0, colon)));
+  return lower_case(host.substr(0, colon));
 }
 
 std::vector<std::string> read_key_sums(const std::string& path) {

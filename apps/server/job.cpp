@@ -2,17 +2,10 @@
 
 #include <utility>
 
-#include "base/utf8.h"
 #include "sentence_cutter.h"
 
 namespace diffie::server {
 namespace {
-
-std::size_t count_characters(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t pos = 0; pos < text.size(); ++count) pos += base::decode_utf8(text, pos).length;
-  return count;
-}
 
 // As `diffie extract` cuts it, byte-order mark and endless paragraphs too. The text is UTF-8.
 std::vector<Span> sentences_of(const std::string& text) {
@@ -65,8 +58,8 @@ void Job::add_sentences(std::size_t document, const std::vector<Span>& spans) {
     sentence.index = index;
     sentence.bytes = spans[index];
     sentence.gap = text.substr(done, spans[index].begin - done);
-    sentence.character = characters + count_characters(sentence.gap);
-    characters = sentence.character + count_characters(sentence.text);
+    sentence.character = characters + cli::count_characters(sentence.gap);
+    characters = sentence.character + cli::count_characters(sentence.text);
     done = spans[index].end;
   }
   rests_.push_back(text.substr(done));

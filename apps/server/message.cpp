@@ -15,6 +15,14 @@ Answer to_answer(const HttpError& error) {
   return answer;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& each : lower) {
+    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each + ('a' - 'A'));
+  }
+  return lower;
+}
+
 std::string percent_decoded(std::string_view text, bool plus) {
   std::string out;
   for (std::size_t pos = 0; pos < text.size(); ++pos) {

@@ -39,6 +39,8 @@ struct Answer {
 
 Answer to_answer(const HttpError& error);
 
+std::string lower_case(std::string_view text);  // of ASCII letters
+
 // "a%20b" is "a b"; a bad escape stays as it is. With `plus`, "+" is a blank.
 std::string percent_decoded(std::string_view text, bool plus);
 

@@ -17,14 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxTraces = 4;  // under way or waiting
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& each : lower) {
-    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each + ('a' - 'A'));
-  }
-  return lower;
-}
-
 // Content types that a body may say it has: JSON, text, and what curl says of any.
 bool is_readable(std::string_view content_type) {
   std::string type = lower_case(content_type.substr(0, content_type.find(';')));
