@@ -18,7 +18,10 @@ BUILD := build/release
 JOBS := $(shell nproc)
 empty :=
 space := $(empty) $(empty)
+# Cached by path inside the checkout, so that a second one builds as fast.
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := true
 
 .PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
@@ -77,7 +80,7 @@ arrow: build/arrow/installed
 build/arrow/installed: cmake/arrow-requirements.txt
 	@scripts/install-deps.sh python3-venv
 	@rm -rf build/arrow && python3 -m venv build/arrow/venv
-	@build/arrow/venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target build/arrow -r $<
+	@scripts/pip-install.sh build/arrow/venv/bin/python $< --no-deps --target build/arrow
 	@touch $@
 
 # Parquet and Arrow files.
@@ -102,7 +105,7 @@ test-arm64: deps
 FORMATS_VENV := build/venv-formats
 $(FORMATS_VENV)/ready: tests/formats/requirements.txt
 	@scripts/install-deps.sh python3-venv
-	@python3 -m venv $(FORMATS_VENV) && $(FORMATS_VENV)/bin/pip install -q -r $< && touch $@
+	@python3 -m venv $(FORMATS_VENV) && scripts/pip-install.sh $(FORMATS_VENV)/bin/python $< && touch $@
 
 test-formats: build-cli $(FORMATS_VENV)/ready
 	@DIFFIE=$(abspath $(BUILD)/diffie) $(FORMATS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/formats
@@ -112,7 +115,8 @@ SCALE := build/scale
 test-spark: deps
 	@scripts/install-deps.sh openjdk-17-jre-headless python3-venv python3-dev
 	@[ -x $(SCALE)/bin/pip ] || python3 -m venv $(SCALE)
-	@CC=cc CXX=c++ $(SCALE)/bin/pip install -q --disable-pip-version-check -r tests/scale/requirements.txt .
+	@scripts/pip-install.sh $(SCALE)/bin/python tests/scale/requirements.txt
+	@CC=cc CXX=c++ $(SCALE)/bin/pip install -q --disable-pip-version-check --no-deps .
 	@cd tests/scale && SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_HOSTNAME=localhost $(CURDIR)/$(SCALE)/bin/python -m pytest -q -p no:cacheprovider $(SCALE_TESTS)
 
 # dpkg-dev finds the packages that the .deb depends on.

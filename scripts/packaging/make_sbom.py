@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Writes packaging/sbom.cdx.json, a CycloneDX 1.5 bill of materials: what diffie is built from.
 
-The packages are those of scripts/install-deps.sh, described by docs/dependencies.md; versions are
-those that are installed where it is run (Debian 12). Vocabulary and models are shipped along; a model
-has the sums of its files in its SHA256SUMS.
+Debian's packages are those of scripts/install-deps.sh and libboost-dev (the server), with the versions that are
+installed where it is run (Debian 12); PyPI's those that end up in something of ours, with the versions and sums of
+their locks. Vocabulary and models are shipped along, with their sums.
 
     scripts/packaging/make_sbom.py          write it
-    scripts/packaging/make_sbom.py --check  fail where it lacks a package or a model, or names one that is
+    scripts/packaging/make_sbom.py --check  fail where it lacks a package, a model or a sum, or names one that is
                                             gone; needs nothing installed
 """
+import hashlib
 import json
 import re
 import shlex
@@ -20,15 +21,26 @@ from urllib.parse import quote
 ROOT = Path(__file__).resolve().parents[2]
 SBOM = ROOT / "packaging" / "sbom.cdx.json"
 
-# What ends up in a program or library of ours; everything else builds or tests them.
-LINKED = {"libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libicu-dev", "libssl-dev", "zlib1g-dev",
-          "libzstd-dev", "libstemmer-dev"}
+# Licences (SPDX), and whether a package ends up in a program or library of ours: always, with an option, or never
+# (it builds or tests them).
+DEBIAN = {
+    "g++": ("GPL-3.0-or-later WITH GCC-exception-3.1", "excluded"), "cmake": ("BSD-3-Clause", "excluded"),
+    "ninja-build": ("Apache-2.0", "excluded"), "ccache": ("GPL-3.0-or-later", "excluded"),
+    "pkg-config": ("GPL-2.0-or-later", "excluded"), "libcli11-dev": ("BSD-3-Clause", "required"),
+    "libfmt-dev": ("MIT", "required"), "nlohmann-json3-dev": ("MIT", "required"),
+    "libicu-dev": ("Unicode-DFS-2016", "required"), "libssl-dev": ("Apache-2.0", "required"),
+    "zlib1g-dev": ("Zlib", "required"), "libzstd-dev": ("BSD-3-Clause", "required"),
+    "zstd": ("BSD-3-Clause", "excluded"), "libstemmer-dev": ("BSD-3-Clause", "required"),
+    "wordnet-base": ("LicenseRef-WordNet-3.0", "excluded"), "libgtest-dev": ("BSD-3-Clause", "excluded"),
+    "libgmock-dev": ("BSD-3-Clause", "excluded"), "libboost-dev": ("BSL-1.0", "optional"),
+}
+PYPI = {"pyarrow": "Apache-2.0", "nanobind": "BSD-3-Clause", "scikit-build-core": "Apache-2.0"}
 
 
 def packages():
     script = (ROOT / "scripts" / "install-deps.sh").read_text()
     words = re.search(r"packages=\((.*?)\)", script, re.S).group(1)
-    return [word for word in shlex.split(words) if word != "$@"]
+    return [word for word in shlex.split(words) if word != "$@"] + ["libboost-dev"]
 
 
 def rows():
@@ -46,22 +58,45 @@ def installed_version(package):
     return found.stdout
 
 
-def package_component(package):
-    described = [row for row in rows() if package in row[3]]
-    if not described:
-        sys.exit(f"{package}: docs/dependencies.md does not say why it is there")
-    purpose, _, licence, _ = described[0]
+def described(package):
+    """What a package is for, by docs/dependencies.md."""
+    for purpose, _, _, names in rows():
+        if package in names:
+            return purpose
+    sys.exit(f"{package}: docs/dependencies.md does not say why it is there")
+
+
+def debian_component(package):
+    licence, scope = DEBIAN[package]
     version = installed_version(package)
     return {
-        "type": "library" if package in LINKED else "application",
+        "type": "application" if scope == "excluded" else "library",
         "bom-ref": f"deb/{package}",
         "name": package,
         "version": version,
-        "description": purpose,
-        "scope": "required" if package in LINKED else "excluded",
-        "licenses": [{"license": {"name": licence}}],
+        "description": described(package),
+        "scope": scope,
+        "licenses": [{"expression": licence}],
         "purl": f"pkg:deb/debian/{quote(package)}@{quote(version)}?distro=debian-12",
     }
+
+
+def pypi_versions():
+    """Versions of what ends up in something of ours, and the sum of Arrow's wheel."""
+    pinned = dict(re.findall(r'"(nanobind|scikit-build-core)==([^"]+)"', (ROOT / "pyproject.toml").read_text()))
+    lock = (ROOT / "cmake" / "arrow-requirements.lock").read_text()
+    version, digest = re.search(r"^pyarrow==(\S+) --hash=sha256:(\w+)$", lock, re.M).groups()
+    return {"pyarrow": (version, digest), **{name: (pinned[name], None) for name in ("nanobind", "scikit-build-core")}}
+
+
+def pypi_component(package):
+    version, digest = pypi_versions()[package]
+    component = {"type": "library", "bom-ref": f"pypi/{package}", "name": package, "version": version,
+                 "scope": "optional", "licenses": [{"expression": PYPI[package]}],
+                 "purl": f"pkg:pypi/{quote(package)}@{quote(version)}"}
+    if digest:
+        component["hashes"] = [{"alg": "SHA-256", "content": digest}]
+    return component
 
 
 def shipped():
@@ -71,8 +106,12 @@ def shipped():
 
 
 def shipped_component(name):
-    return {"type": "machine-learning-model" if name.startswith("models/") else "data", "bom-ref": name, "name": name,
-            "scope": "required", "licenses": [{"license": {"id": "Apache-2.0"}}]}
+    """A model by its SHA256SUMS, which has the sums of all its files; a vocabulary by itself."""
+    is_model = name.startswith("models/")
+    file = ROOT / name / ("SHA256SUMS" if is_model else "vocab.txt")
+    return {"type": "machine-learning-model" if is_model else "data", "bom-ref": name, "name": name,
+            "scope": "required", "licenses": [{"expression": "Apache-2.0"}],
+            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(file.read_bytes()).hexdigest()}]}
 
 
 def project_version():
@@ -81,7 +120,8 @@ def project_version():
 
 def bill():
     version = project_version()
-    components = [package_component(package) for package in packages()]
+    components = [debian_component(package) for package in packages()]
+    components += [pypi_component(package) for package in PYPI]
     components += [shipped_component(name) for name in shipped()]
     return {
         "bomFormat": "CycloneDX",
@@ -89,19 +129,21 @@ def bill():
         "version": 1,
         "metadata": {"component": {"type": "application", "bom-ref": "diffie", "name": "diffie",
                                    "version": version,
-                                   "licenses": [{"license": {"id": "Apache-2.0"}}]}},
+                                   "licenses": [{"expression": "Apache-2.0"}]}},
         "components": components,
         "dependencies": [{"ref": "diffie", "dependsOn": [each["bom-ref"] for each in components
-                                                         if each["scope"] == "required"]}],
+                                                         if each["scope"] != "excluded"]}],
     }
 
 
 def check():
     written = json.loads(SBOM.read_text())
     found = {each["bom-ref"]: each for each in written["components"]}
-    wanted = [f"deb/{package}" for package in packages()] + shipped()
+    wanted = [f"deb/{package}" for package in packages()] + [f"pypi/{package}" for package in PYPI] + shipped()
     problems = [f"lacks {name}" for name in wanted if name not in found]
     problems += [f"names {name}, which is gone" for name in found if name not in wanted]
+    current = [pypi_component(package) for package in PYPI] + [shipped_component(name) for name in shipped()]
+    problems += [f"has {each['name']} otherwise than it is" for each in current if found.get(each["bom-ref"]) != each]
     if written["metadata"]["component"]["version"] != project_version():
         problems.append("is of another version")
     for problem in problems:

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 scripts/install-deps.sh python3-venv
 venv=build/conan-venv
-[ -x $venv/bin/conan ] || { python3 -m venv $venv && $venv/bin/pip install -q -r packaging/conan/requirements.txt; }
+[ -x $venv/bin/conan ] || { python3 -m venv $venv && scripts/pip-install.sh $venv/bin/python packaging/conan/requirements.txt; }
 export CONAN_HOME=$PWD/build/conan CMAKE_CXX_COMPILER_LAUNCHER=ccache
 $venv/bin/conan remote disable '*' > /dev/null
 for shared in True False; do

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 venv=$PWD/build/venv
 
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
-"$venv/bin/pip" install -q --disable-pip-version-check -r tests/python/requirements.txt
+scripts/pip-install.sh "$venv/bin/python" tests/python/requirements.txt
 # The compiler by the name that CMake takes by itself, so that the cache knows what it has compiled.
 CC=${CC:-cc} CXX=${CXX:-c++} "$venv/bin/pip" install -q --disable-pip-version-check --no-deps .
 

@@ -7,10 +7,7 @@ venv=$PWD/build/venv-server
 export DIFFIE_SERVER=${DIFFIE_SERVER:-$PWD/build/release/diffie-server} DIFFIE=${DIFFIE:-$PWD/build/release/diffie}
 
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
-for requirements in tests/server/requirements*.txt; do
-  "$venv/bin/pip" install -q --disable-pip-version-check -r "$requirements"
-done
-# They ask for PyTorch, which their clients of CoreNLP do not need.
-"$venv/bin/pip" install -q --disable-pip-version-check --no-deps stanza==1.15.0 stanfordnlp==0.2.0 stanford-openie==1.3.2
+scripts/pip-install.sh "$venv/bin/python" tests/server/requirements.txt
+scripts/pip-install.sh "$venv/bin/python" tests/server/clients.txt --no-deps
 
 "$venv/bin/python" -m pytest -q -p no:cacheprovider "$@" tests/server
