@@ -16,6 +16,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 WIDE = {"width": 1360, "height": 900}
 PHONE = {"width": 390, "height": 844}
+PATIENCE_S = 60  # for what must happen; only a failure takes that long
 
 
 class Server:
@@ -91,7 +92,7 @@ def visit(browser):
 
     def open_page(url, *, expected="^$", viewport=WIDE, ready=True, **options):
         context = browser.new_context(viewport=viewport, **options)
-        context.set_default_timeout(15000)
+        context.set_default_timeout(1000 * PATIENCE_S)
         context.add_init_script(FIRST_TRIPLE)
         contexts.append(context)
         page = context.new_page()
@@ -114,7 +115,7 @@ def visit(browser):
     assert errors == []
 
 
-def until(page, condition, arg=None, limit_s=15):
+def until(page, condition, arg=None, limit_s=PATIENCE_S):
     """Waits for an expression of JavaScript; page.wait_for_function() needs an eval that the page's policy forbids."""
     end = time.monotonic() + limit_s
     while not page.evaluate(condition, arg):

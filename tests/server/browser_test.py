@@ -4,17 +4,14 @@ import re
 
 import pytest
 
+from busy_machine import best_of
 from browser_fixtures import run, set_threshold, shown, until, wait_done
 
 SLOTS = ("subject", "relation", "object")
 
 
 def test_shows_a_first_result_within_a_second(visit, server):
-    times = []
-    for _ in range(3):
-        page = visit(server.url)
-        times.append(page.evaluate("window.first_triple_ms"))
-    assert min(times) < 1000
+    assert best_of(8, 1000, lambda: visit(server.url).evaluate("window.first_triple_ms")) < 1000
 
 
 def test_shows_what_the_server_says(visit, server):

@@ -151,24 +151,34 @@ def test_trace_plays_and_pauses(visit, server):
     assert page.evaluate("document.activeElement.className").endswith("watch")
 
 
+BURST = 8  # Chromium drops, without a word, what a page downloads beyond ten files in a second
+
+
+def save_as(page, format_):
+    """What is asked of the server, and the file that comes."""
+    page.select_option("#format", format_)
+    with page.expect_request("**/v1/extract") as sent, page.expect_download() as received:
+        page.click("#download")
+    return sent.value.post_data_json, received.value
+
+
 def test_every_format_comes_as_a_file(visit, server):
     page = visit(server.url)
-    set_threshold(page, 0.95)
     formats = page.request.get(f"{server.url}/v1/models").json()["formats"]
     assert page.locator("#format option").all_text_contents() == [each["name"] for each in formats]
-    for each in formats:
+    for number, each in enumerate(formats):
+        if number % BURST == 0:
+            page = visit(server.url)
+            set_threshold(page, 0.95)
         asked = page.request.post(f"{server.url}/v1/extract", data={"text": "", "format": each["name"]})
         if "built without" in asked.text():
             continue  # parquet and arrow need Arrow
-        page.select_option("#format", each["name"])
-        with page.expect_request("**/v1/extract") as sent, page.expect_download() as received:
-            page.click("#download")
-        options = sent.value.post_data_json["options"]
-        assert options["min_confidence"] == 0.95
-        assert received.value.suggested_filename.startswith("diffie.")
-        assert received.value.path().stat().st_size > 0
+        request, file = save_as(page, each["name"])
+        assert request["options"]["min_confidence"] == 0.95
+        assert file.suggested_filename.startswith("diffie.")
+        assert file.path().stat().st_size > 0
         if each["several_files"]:
-            assert received.value.suggested_filename == "diffie.tar"
+            assert file.suggested_filename == "diffie.tar"
 
 
 def test_link_restores_text_and_settings(visit, server):
@@ -180,7 +190,7 @@ def test_link_restores_text_and_settings(visit, server):
     page.check("#asserted")
     set_threshold(page, 0.42)
     page.click("#link")
-    until(page, "document.getElementById('link').textContent === 'Copied'")
+    until(page, "document.getElementById('live').textContent === 'Link copied.'")
     url = page.evaluate("navigator.clipboard.readText()")
     other = visit(url)
     assert other.input_value("#text") == "Graz lies on the Mur & the hills #1 <b>."
@@ -193,9 +203,8 @@ def test_link_leaves_a_long_text_out(visit, server):
     page = visit(server.url, viewport=PHONE)
     run(page, "Graz lies on the Mur. " * 200)
     page.click("#link")
-    until(page, "location.href.includes('#')")
-    assert "text=" not in page.url
-    assert "without the long text" in page.text_content("#live")
+    until(page, "document.getElementById('live').textContent.includes('without the long text')")
+    assert "#" in page.url and "text=" not in page.url
 
 
 def test_skip_link_is_no_setting(visit, server):

@@ -54,7 +54,7 @@ def test_sigterm_and_nothing_to_do():
         start = time.monotonic()
         server.signal()
         assert server.wait() == 0
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < PATIENCE_S / 2
         assert read_all(silent) == b""
 
 
@@ -77,7 +77,7 @@ def test_a_second_signal_ends_it_at_once():
         start = time.monotonic()
         server.signal()
         assert server.wait() == 1
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < PATIENCE_S / 2
 
 
 def test_draining_has_an_end():

@@ -18,7 +18,13 @@ LONG = " ".join(f"Ada Lovelace wrote program {number} in London." for number in 
 
 @pytest.fixture(scope="module")
 def server():
-    with RunningServer("--receive-ms", "1500", "--idle-ms", "20000") as running:
+    with RunningServer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def impatient():
+    with RunningServer("--receive-ms", "1500") as running:
         yield running
 
 
@@ -222,9 +228,9 @@ def test_memory_does_not_grow_with_bad_requests(server):
 
 # Time
 
-def test_a_head_that_does_not_come(server):
+def test_a_head_that_does_not_come(impatient):
     start = time.monotonic()
-    with server.socket() as client:
+    with impatient.socket() as client:
         received = b""
         client.settimeout(0.1)
         for letter in GET.replace(b"\r\n\r\n", b"\r\nX: " + b"a" * 1000):  # a letter now and then keeps nothing alive
@@ -236,19 +242,19 @@ def test_a_head_that_does_not_come(server):
         client.settimeout(PATIENCE_S)
         received += read_all(client)
     assert statuses(received) == [408] and b'"timeout"' in received
-    assert 1.4 < time.monotonic() - start < 15
+    assert 1.4 < time.monotonic() - start < PATIENCE_S
 
 
-def test_a_body_that_does_not_come(server):
+def test_a_body_that_does_not_come(impatient):
     start = time.monotonic()
-    with server.socket() as client:
+    with impatient.socket() as client:
         client.sendall(post(BODY[:5], length(BODY)))
         assert statuses(read_all(client)) == [408]
-    assert 4.4 < time.monotonic() - start < 20
+    assert 4.4 < time.monotonic() - start < PATIENCE_S
 
 
 def test_an_idle_connection_is_closed():
-    with RunningServer("--idle-ms", "300") as running:
+    with RunningServer("--idle-ms", "2000") as running:
         with running.socket() as client:
             assert read_all(client) == b""
         with running.socket() as client:
@@ -268,7 +274,7 @@ def test_the_deadline(server):
     start = time.monotonic()
     answer = server.extract(text=LONG, deadline_ms=300)
     assert (answer.status, answer.error["code"]) == (504, "deadline")
-    assert 0.29 < time.monotonic() - start < 15
+    assert 0.29 < time.monotonic() - start < PATIENCE_S / 2
     wait_until(lambda: server.metrics()["diffie_queue_sentences"] == 0)
 
 
@@ -299,7 +305,7 @@ def test_the_queue_is_full():
             for number in range(1, 9):  # each counts for 100
                 connection = stack.enter_context(contextlib.closing(running.connect()))
                 connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
-                wait_until(lambda: running.metrics()["diffie_requests_active"] >= number)
+                wait_until(lambda: running.metrics()["diffie_queue_sentences"] > 3000 * (number - 0.5))  # it waits, too
             answer = running.extract(text=LONG)
             assert (answer.status, answer.error["code"]) == (429, "queue_full")
             assert 1 <= int(answer.headers["Retry-After"]) <= 600

@@ -102,7 +102,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         for number, sentence in enumerate(sentences):
             if number == 3 and "[broken]" in text:
-                time.sleep(0.3)  # what was sent arrives before the end does
+                time.sleep(2)  # what was sent arrives before the end does
                 self.close_connection = True
                 return
             if number == 3 and "[failing]" in text:
