@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -96,8 +97,8 @@ TEST_P(OldModel, OfAFutureVersionIsRefused) {
               testing::Contains(testing::HasSubstr("model format version 5")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OldModel, testing::ValuesIn(model_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, OldModel, testing::ValuesIn(model_names()), [](const auto& each) {
+  std::string name = each.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -38,7 +38,7 @@ for commit in "${@:-${!sources[@]}}"; do
   git archive "$commit" src include | tar x -C "$work/$commit"
   cd "$work/$commit"
   printf 'src/%s.cpp\n' ${sources[$commit]} |
-    xargs -P "${JOBS:-2}" -I{} sh -c "g++ -std=c++20 -O0 -ffunction-sections -msha -msse4.1 -Isrc -Iinclude -c {} -o \$(echo {} | tr / _).o"
+    xargs -P "${JOBS:-2}" -I{} sh -c "${CXX:-g++} -std=c++20 -O0 -ffunction-sections -msha -msse4.1 -Isrc -Iinclude -c {} -o \$(echo {} | tr / _).o"
   g++ -std=c++20 -O0 -Isrc -Iinclude "$here/$commit.cpp" ./*.o -Wl,--gc-sections -lfmt -lcrypto -pthread -o make
   ./make "$out" "$here/vocab.txt"
   cd - > /dev/null
