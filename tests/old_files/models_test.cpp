@@ -103,6 +103,13 @@ INSTANTIATE_TEST_SUITE_P(All, OldModel, testing::ValuesIn(model_names()), [](con
   return name;
 });
 
+TEST(OldModels, AreAllThere) {
+  std::vector<std::string> expected;
+  for (const auto& [name, triples] : expected_triples()) expected.push_back(name);
+  EXPECT_EQ(model_names(), expected);
+  EXPECT_EQ(expected.size(), 8u);
+}
+
 // The config.json of every model that was ever shipped says today what it said.
 TEST(OldConfig, OfShippedModelsAreRead) {
   std::size_t count = 0;
