@@ -9,6 +9,7 @@
 # make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
 # make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
+# make coverage  which lines the tests run, room by room (docs/reliability.md)
 # make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
@@ -23,7 +24,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
 
-.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan-all bench check check-format clean coverage demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -167,6 +168,13 @@ faults: deps
 	$(call build,asan,faults_test)
 	@ctest --preset release -R '^faults$$'
 	@ctest --preset asan -R '^faults$$'
+
+# The product's lines and the weights reader's branches that the tests run; fails where they are too few. The tests and
+# the lab are compiled as in a release, so that ccache has them; DIFFIE_COVERAGE=all in build/coverage counts the lab, too.
+coverage: deps arrow
+	@scripts/install-deps.sh libboost-dev python3-venv
+	$(call build,coverage,)
+	@scripts/coverage/run.sh
 
 # Each target for FUZZ_SECONDS over fuzz/corpus and build/fuzz/corpus, where new inputs are kept.
 FUZZ_SECONDS := 20

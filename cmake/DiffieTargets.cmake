@@ -18,6 +18,18 @@ function(diffie_harden target)
   endif()
 endfunction()
 
+# Whether coverage is counted in the target: in what is the product's, and in the lab where asked. Everything else is
+# compiled as in a release.
+function(diffie_is_counted target result)
+  set(counted OFF)
+  if(DIFFIE_COVERAGE AND NOT target MATCHES "_test$")
+    if(DIFFIE_COVERAGE STREQUAL "all" OR NOT target MATCHES "^diffie_(lab|models)")
+      set(counted ON)
+    endif()
+  endif()
+  set(${result} ${counted} PARENT_SCOPE)
+endfunction()
+
 # g++ 12 sees overflows in fmt and std::equal that are none, hence no -Wstringop-*.
 function(diffie_target_defaults target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
@@ -27,8 +39,16 @@ function(diffie_target_defaults target)
   if(DIFFIE_TRAIN)  # PyTorch's shared libraries refer to std:: functions instantiated here too: hidden, they fail the link
     set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN OFF)
   endif()
-  if(NOT target MATCHES "_test$")
+  diffie_is_counted(${target} counted)
+  if(counted)  # atomically: the product has threads
+    target_compile_options(${target} PRIVATE -O0 --coverage -fprofile-update=atomic)
+  elseif(DIFFIE_COVERAGE AND target MATCHES "_test$")
+    target_compile_options(${target} PRIVATE -O0)  # compiled twice as fast
+  elseif(NOT target MATCHES "_test$")
     diffie_harden(${target})
+  endif()
+  if(DIFFIE_COVERAGE)
+    target_link_options(${target} PUBLIC --coverage)
   endif()
   if(DIFFIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${DIFFIE_SANITIZE} -fno-omit-frame-pointer

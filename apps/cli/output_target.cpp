@@ -27,6 +27,13 @@ fs::path without_slash(const std::string& name) {
   return path.has_filename() ? path : path.parent_path();
 }
 
+// Found when all is done otherwise, when the rename fails.
+const std::string& no_folder(const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail(path, "cannot be created", "is a folder");
+  return path;
+}
+
 void rename_into_place(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0)
     fail(to, "cannot be renamed into place", std::strerror(errno));
@@ -93,7 +100,7 @@ class StandardOutput final : public OutputTarget {
 class OutputFile final : public OutputTarget {
  public:
   explicit OutputFile(const std::string& path)
-      : path_(path), part_(beside(path, ".part")), file_(part_) {}
+      : path_(no_folder(path)), part_(beside(path, ".part")), file_(part_) {}
   ~OutputFile() override {
     if (!committed_) ::unlink(part_.c_str());
   }
@@ -119,6 +126,8 @@ class OutputFolder final : public OutputTarget {
   OutputFolder(const std::string& path, bool replace)
       : path_(without_slash(path)), part_(beside(path, ".part")) {
     std::error_code error;
+    if (fs::exists(path_, error) && !fs::is_directory(path_, error))
+      fail(path_, "cannot be created", "is no folder");
     if (!replace && fs::exists(path_, error) && !fs::is_empty(path_, error))
       fail(path_, "cannot be created", "is already there");
     fs::remove_all(part_, error);

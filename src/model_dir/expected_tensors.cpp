@@ -82,12 +82,6 @@ void add_judge(const ModelConfig& config, SpecList& list) {
 
 }  // namespace
 
-std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder) {
-  SpecList list;
-  add_encoder(encoder, list);
-  return list.take();
-}
-
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config) {
   SpecList list;
   add_encoder(config.encoder, list);

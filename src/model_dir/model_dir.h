@@ -90,7 +90,6 @@ struct TensorSpec {
   bool operator==(const TensorSpec&) const = default;
 };
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
-std::vector<TensorSpec> encoder_tensors(const EncoderConfig& encoder);  // the bert.* part
 
 // What is wrong with a tensor of a set that should hold `spec`; empty: nothing. An I8 matrix needs
 // an F32 tensor NAME.scale with one value per row.

@@ -65,7 +65,8 @@ std::string tensor_problem(const TensorSpec& spec, const FindTensor& find) {
   }
   const TensorView* scale = find(spec.name + ".scale");
   if (scale == nullptr) return fmt::format("tensor '{}' is I8 and has no .scale", spec.name);
-  if (scale->dtype != DType::kF32 || scale->shape != std::vector{spec.shape[0]}) {
+  const std::vector<std::uint64_t> rows = {spec.shape[0]};
+  if (scale->dtype != DType::kF32 || scale->shape != rows) {
     return fmt::format("tensor '{}.scale' is {} [{}], wanted F32 [{}]", spec.name,
                        name_of(scale->dtype), fmt::join(scale->shape, ", "), spec.shape[0]);
   }

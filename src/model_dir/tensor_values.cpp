@@ -34,13 +34,9 @@ void convert(const TensorView& tensor, std::span<const std::byte> bytes, std::sp
       return convert_halves(bytes, out, f16_to_f32);
     case DType::kBF16:
       return convert_halves(bytes, out, bf16_to_f32);
-    case DType::kI8:
-    case DType::kU8:
-    case DType::kI32:
-    case DType::kI64:
-      break;
+    default:
+      corrupt(tensor, fmt::format("is {}, wanted F32, F16, BF16 or I8", name_of(tensor.dtype)));
   }
-  corrupt(tensor, fmt::format("is {}, wanted F32, F16, BF16 or I8", name_of(tensor.dtype)));
 }
 
 std::uint64_t num_rows(const TensorView& tensor) {

@@ -150,9 +150,6 @@ std::string_view name_of(Rule rule) { return kRules[static_cast<std::size_t>(rul
 std::string_view name_of(SelectorKind selector) {
   return kSelectors[static_cast<std::size_t>(selector)];
 }
-std::string_view name_of(Precision precision) {
-  return kPrecisions[static_cast<std::size_t>(precision)];
-}
 
 Rule rule_from_name(std::string_view name) {
   Settings settings;

@@ -72,7 +72,6 @@ void check(const Field& field, const Settings& settings);
 // Names of enumerations and back; an unknown name is kInvalidArgument.
 std::string_view name_of(Rule rule);
 std::string_view name_of(SelectorKind selector);
-std::string_view name_of(Precision precision);
 Rule rule_from_name(std::string_view name);
 SelectorKind selector_from_name(std::string_view name);
 

@@ -151,6 +151,24 @@ TEST(Safetensors, RefusesOffsetsThatOverlapLeaveHolesOrReachOut) {
   EXPECT_ERROR(count_tensors(with_offsets(~0ull, 7)), kCorrupt, "'b' lies at");
 }
 
+TEST(Safetensors, RefusesNamesThatAreTooLong) {
+  SafetensorsBuilder file = small_valid_safetensors();
+  file.tensor("a").name = std::string(1024, 'n');
+  EXPECT_EQ(count_tensors(file), 3u);
+  file.tensor(std::string(1024, 'n')).name += 'n';
+  EXPECT_ERROR(count_tensors(file), kCorrupt, "has 1025 bytes, wanted 1..1024");
+}
+
+TEST(Safetensors, TensorsAtOnePlaceAreInTheOrderOfTheirEnds) {
+  SafetensorsBuilder file;
+  file.tensors = {{"wide", "I8", {2}, {0, 2}}, {"none", "I8", {0}, {0, 0}}};
+  file.data = "12";
+  const std::string text = file.bytes();
+  const SafetensorsFile read = SafetensorsFile::from_bytes(std::as_bytes(std::span(text)), "file");
+  EXPECT_EQ(read.tensors()[0].name, "none");
+  EXPECT_EQ(read.tensors()[1].name, "wide");
+}
+
 // Any damage gives an Error or a file that still obeys the rules; never a crash.
 TEST(Safetensors, SurvivesRandomDamage) {
   const std::string whole = small_valid_safetensors().bytes();
@@ -260,6 +278,66 @@ TEST(ToF32, RefusesWhatIsNoWeight) {
   EXPECT_ERROR(to_f32({"u", DType::kU8, {6}, std::as_bytes(std::span(ints))}, nullptr, six),
                kCorrupt, "'u' is U8");
   EXPECT_ERROR(to_f32(scale, nullptr, six), ErrorCode::kInvalidArgument, "room for 6");
+}
+
+TEST(ToF32, RefusesScalesOfAnotherType) {
+  const std::vector<std::int8_t> ints(6);
+  const std::vector<std::uint16_t> halves(2);
+  const TensorView quantized = {"q", DType::kI8, {2, 3}, std::as_bytes(std::span(ints))};
+  const TensorView scale = {"q.scale", DType::kF16, {2}, std::as_bytes(std::span(halves))};
+  std::vector<float> six(6);
+  EXPECT_ERROR(to_f32(quantized, &scale, six), kCorrupt, "has 2 rows, its scales are F16 [2]");
+}
+
+TEST(ToF32, TakesScalarsAndTensorsWithoutValues) {
+  const std::vector<std::int8_t> ints = {4};
+  const std::vector<float> scales = {0.5f};
+  const TensorView scale = {"q.scale", DType::kF32, {1}, std::as_bytes(std::span(scales))};
+  std::vector<float> one(1);
+  to_f32({"q", DType::kI8, {}, std::as_bytes(std::span(ints))}, &scale, one);
+  EXPECT_EQ(one[0], 2.0f);
+  const TensorView no_scale = {"n.scale", DType::kF32, {0}, {}};
+  to_f32({"n", DType::kI8, {0, 3}, {}}, &no_scale, {});
+  to_f32({"n", DType::kF32, {0, 3}, {}}, nullptr, {});
+  to_f32({"n", DType::kBF16, {0}, {}}, nullptr, {});
+}
+
+TEST(RowToF32, IsARowOfTheWhole) {
+  const std::vector<std::int8_t> ints = {-127, 0, 127, 1, 2, 3};
+  const std::vector<std::uint16_t> halves = {0x3c00, 0xc000, 0, 0x4000, 0x4200, 0x4400};
+  const std::vector<float> floats = {1, 2, 3, 4, 5, 6};
+  const std::vector<float> scales = {0.5f, 2.0f};
+  const TensorView scale = {"s", DType::kF32, {2}, std::as_bytes(std::span(scales))};
+  for (const TensorView& tensor :
+       {TensorView{"i", DType::kI8, {2, 3}, std::as_bytes(std::span(ints))},
+        TensorView{"h", DType::kF16, {2, 3}, std::as_bytes(std::span(halves))},
+        TensorView{"b", DType::kBF16, {2, 3}, std::as_bytes(std::span(halves))},
+        TensorView{"f", DType::kF32, {2, 3}, std::as_bytes(std::span(floats))}}) {
+    std::vector<float> whole(6);
+    to_f32(tensor, &scale, whole);
+    for (std::size_t row = 0; row < 2; ++row) {
+      std::vector<float> values(3);
+      row_to_f32(tensor, &scale, row, values);
+      EXPECT_TRUE(std::equal(values.begin(), values.end(), whole.begin() + 3 * row))
+          << tensor.name << ' ' << row;
+    }
+  }
+}
+
+TEST(RowToF32, RefusesRowsThatAreNotThereAndRoomThatDoesNotFit) {
+  const std::vector<float> floats(6);
+  const std::vector<std::int8_t> ints(6);
+  const TensorView tensor = {"f", DType::kF32, {2, 3}, std::as_bytes(std::span(floats))};
+  std::vector<float> three(3);
+  EXPECT_ERROR(row_to_f32(tensor, nullptr, 2, three), ErrorCode::kInvalidArgument,
+               "'f' has 2 rows, none is 2");
+  EXPECT_ERROR(row_to_f32({"n", DType::kF32, {0, 3}, {}}, nullptr, 0, three),
+               ErrorCode::kInvalidArgument, "'n' has 0 rows, none is 0");
+  EXPECT_ERROR(row_to_f32(tensor, nullptr, 0, std::span(three).first(2)),
+               ErrorCode::kInvalidArgument, "has 3 values, there is room for 2");
+  EXPECT_ERROR(
+      row_to_f32({"q", DType::kI8, {2, 3}, std::as_bytes(std::span(ints))}, nullptr, 0, three),
+      kCorrupt, "'q' is int8 and has no scales");
 }
 
 }  // namespace

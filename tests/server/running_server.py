@@ -72,7 +72,11 @@ class RunningServer:
 
     def __exit__(self, *_):
         if self.process.poll() is None:
-            self.process.kill()
+            self.process.terminate()  # one that is killed counts no coverage
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
         self.process.wait(PATIENCE_S)
         self.reader.join(PATIENCE_S)
         self.process.stdout.close()

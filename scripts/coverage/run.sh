@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs the tests over build/coverage and counts what they reach: `make coverage`. A table, a room a line; fails below
+# the limits of rooms.py. COVERAGE_SERVER=0 leaves out the server as its clients see it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=$PWD/build/coverage
+venv=$PWD/build/venv-coverage
+
+[ -x "$venv/bin/gcovr" ] || { python3 -m venv "$venv" &&
+  "$venv/bin/pip" install -q --disable-pip-version-check -r scripts/coverage/requirements.txt; }
+
+find "$build" -name '*.gcda' -delete
+# Not those that measure quality over a corpus or look at what is installed: they reach no line that others do not.
+ctest --preset coverage -j "$(nproc)" -LE corpus -E '^(measured|imported_encoder|golden_extract|install|exports|hardened|sbom)$' --quiet
+if [ "${COVERAGE_SERVER:-1}" = 1 ]; then
+  # Not what counts on a fast program: this one is not optimised.
+  DIFFIE_SERVER=$build/diffie-server DIFFIE=$build/diffie tests/server/run.sh --ignore-glob='*browser*' -k 'not endless_text'
+fi
+# Branches that the compiler makes for exceptions are none of ours.
+"$venv/bin/gcovr" --root . --object-directory "$build" --gcov-ignore-parse-errors=suspicious_hits.warn \
+  --filter 'include/' --filter 'src/' --filter 'apps/' \
+  --exclude-throw-branches --exclude-unreachable-branches --exclude-lines-by-pattern '.*DIFFIE_ASSERT\(.*' \
+  --json "$build/coverage.json" --json-summary "$build/summary.json" -j "$(nproc)" "$build"
+python3 -B scripts/coverage/rooms.py "$build/summary.json"
