@@ -10,6 +10,7 @@
 # make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
 # make coverage  which lines the tests run, room by room (docs/reliability.md)
+# make soak, make asan-server, make tsan-server  the server for an hour, and under sanitizers
 # make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
@@ -24,7 +25,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
 
-.PHONY: all arrow asan-all bench check check-format clean coverage demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan asan-all asan-server bench check check-format clean coverage demo deps faults format fuzz lab no-icu package serve server soak test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels tsan tsan-server
 
 all: diffie
 
@@ -59,6 +60,19 @@ test-server: server
 	$(call build,release,server_test)
 	@ctest --preset release -R '^server$$'
 	@tests/server/run.sh
+
+# An hour of clients of every kind on this machine, then SIGTERM; nothing else should run. SOAK_SECONDS for less.
+soak: server
+	@SOAK_SECONDS=$(or $(SOAK_SECONDS),3600) python3 tests/server/soak.py
+
+# The server's tests, but those of the page, against one with sanitizers; half an hour each.
+SANITIZED := api hostile lifecycle limits origin
+asan-server tsan-server: deps
+	@scripts/install-deps.sh libboost-dev python3-venv
+	$(call build,$@,diffie_cli diffie_server_cli server_test)
+	@ctest --preset $@
+	@DIFFIE_SERVER=$(CURDIR)/build/$@/diffie-server DIFFIE=$(CURDIR)/build/$@/diffie DIFFIE_TEST_PATIENCE=10 \
+	  UBSAN_OPTIONS=halt_on_error=1 TESTS='$(SANITIZED:%=tests/server/%_test.py)' tests/server/run.sh
 
 demo: build-cli
 	@scripts/demo.sh

@@ -51,18 +51,46 @@ std::vector<std::string> read_key_sums(const std::string& path) {
 }  // namespace
 
 Access::Access(const std::string& api_keys_file, const std::string& address,
-               const std::vector<std::string>& hosts)
+               const std::vector<std::string>& hosts, const std::vector<std::string>& origins)
     : loopback_(is_loopback(address)) {
   for (const std::string& host : hosts) hosts_.push_back(name_of_host(host));
+  for (const std::string& origin : origins) origins_.push_back(lower_case(origin));
   if (!api_keys_file.empty()) key_sums_ = read_key_sums(api_keys_file);
 }
 
 void Access::check_host(const Head& head) const {
   const std::string name = name_of_host(head.host);
-  if (!loopback_ || head.host.empty() || is_loopback(name)) return;
-  if (std::find(hosts_.begin(), hosts_.end(), name) != hosts_.end()) return;
+  if (!loopback_ || head.host.empty() || is_loopback(name) || is_known(name)) return;
   throw HttpError(403, "forbidden",
                   fmt::format("not known here as '{}' (--host)", base::printable(name)));
+}
+
+bool Access::is_known(const std::string& host) const {
+  return std::find(hosts_.begin(), hosts_.end(), host) != hosts_.end();
+}
+
+// Browsers say whose page asks, programs do not. A proxy in front of us may have another scheme, or
+// call us by another name: then --host has it.
+bool Access::is_own_page(const Head& head) const {
+  if (head.origin.empty()) return true;
+  const std::size_t scheme = head.origin.find("://");
+  if (scheme == std::string::npos) return false;  // "null"
+  const std::string authority = lower_case(std::string_view(head.origin).substr(scheme + 3));
+  return authority == lower_case(head.host) || is_known(name_of_host(authority));
+}
+
+bool Access::is_welcome_stranger(const Head& head) const {
+  if (is_own_page(head)) return false;
+  const std::string origin = lower_case(head.origin);
+  return std::any_of(origins_.begin(), origins_.end(),
+                     [&](const std::string& each) { return each == "*" || each == origin; });
+}
+
+void Access::check_origin(const Head& head) const {
+  if (is_own_page(head) || is_welcome_stranger(head)) return;
+  throw HttpError(
+      403, "forbidden",
+      fmt::format("pages of '{}' may not ask here (--origin)", base::printable(head.origin)));
 }
 
 void Access::check_key(const Head& head) const {

@@ -1,5 +1,8 @@
 // What `diffie serve` hands over to.
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -29,6 +32,8 @@ void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
   app.add_option("--port", config.port, "0: any that is free")->capture_default_str();
   app.add_option("--host", config.hosts,
                  "Further names that requests may call a server on a loopback address by");
+  app.add_option("--origin", config.origins,
+                 "Origins whose pages may ask, too, as https://name; '*': any");
   app.add_option("--api-keys", config.api_keys, "File with a key a line; requests must bring one");
   CLI::Option* certificate =
       app.add_option("--tls-certificate", config.tls_certificate, "Chain of certificates (PEM)");
@@ -58,7 +63,18 @@ void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
   app.add_flag("--no-log", no_log, "No line for each request");
 }
 
+// As it is set by itself, glibc keeps what requests of many threads once needed: 23 MB more after
+// a thousand wrong ones, 6 % in ten minutes of mixed ones.
+void give_memory_back() {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 2);
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
+
 int run(const ServerConfig& config, const diffie::cli::SettingsOptions& settings) {
+  give_memory_back();
   diffie::server::Server server(config, settings);
   diffie::cli::write_stdout(fmt::format("diffie: listening on {}\n", server.url()));
   return server.run();

@@ -21,6 +21,7 @@ struct Head {
   std::string accept;
   std::string authorization;
   std::string host;
+  std::string origin;  // of the page that asks, where a browser does
   std::string content_type;
   std::string content_encoding;
   std::stop_token stop;  // asked for where nobody waits for the answer any more

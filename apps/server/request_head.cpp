@@ -1,5 +1,7 @@
 #include "request_head.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
 
@@ -36,6 +38,7 @@ Head head_of(const http::request_header<>& header) {
   head.method = text(header.method_string());
   head.host = text(header[http::field::host]);
   split_target(text(header.target()), head);
+  head.origin = text(header[http::field::origin]);
   head.accept = text(header[http::field::accept]);
   head.authorization = text(header[http::field::authorization]);
   head.content_type = text(header[http::field::content_type]);
@@ -64,12 +67,21 @@ std::optional<HttpError> framing_error(const http::request_header<>& header) {
   return {};
 }
 
-std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out) {
-  if (timed_out) return HttpError(408, "timeout", "the request did not arrive in time");
+std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out,
+                                    const ServerConfig& config) {
+  if (timed_out) {
+    return HttpError(408, "timeout",
+                     fmt::format("the request did not arrive in time (--receive-ms {})",
+                                 config.receive_timeout.count()));
+  }
   if (error == http::error::header_limit)
-    return HttpError(431, "headers_too_large", "the head of the request is too large");
+    return HttpError(431, "headers_too_large",
+                     fmt::format("the head of the request has more than {} bytes (--max-header)",
+                                 config.max_header_bytes));
   if (error == http::error::body_limit)
-    return HttpError(413, "too_large", "the body of the request is too large");
+    return HttpError(413, "too_large",
+                     fmt::format("the body of the request has more than {} bytes (--max-body)",
+                                 config.max_body_bytes));
   if (error == http::error::end_of_stream || error == http::error::partial_message) return {};
   if (error.category() == http::make_error_code(http::error::bad_method).category())
     return HttpError(400, "invalid_argument", "not HTTP: " + error.message());

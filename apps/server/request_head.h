@@ -6,6 +6,7 @@
 
 #include "http_error.h"
 #include "message.h"
+#include "server_config.h"
 
 namespace diffie::server {
 
@@ -16,6 +17,7 @@ Head head_of(const boost::beast::http::request_header<>& header);
 std::optional<HttpError> framing_error(const boost::beast::http::request_header<>& header);
 
 // What a request that cannot be read is answered with; none: there is nobody to answer.
-std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out);
+std::optional<HttpError> refusal_of(const boost::system::error_code& error, bool timed_out,
+                                    const ServerConfig& config = {});
 
 }  // namespace diffie::server

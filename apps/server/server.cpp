@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <list>
+#include <utility>
 
 #include "session.h"
 
@@ -104,8 +105,25 @@ class Server::Impl {
     });
   }
 
+  // Who has waited longest without asking for anything goes, so that silent connections, however
+  // many, keep nobody out.
+  bool make_room() {
+    std::shared_ptr<Session> longest;
+    auto since = std::chrono::steady_clock::time_point::max();
+    for (const std::weak_ptr<Session>& each : sessions_) {
+      const std::shared_ptr<Session> session = each.lock();
+      const auto silent = session ? session->silent_since() : std::nullopt;
+      if (!silent || *silent >= since) continue;
+      since = *silent;
+      longest = session;
+    }
+    if (!longest) return false;
+    longest->close();
+    return true;
+  }
+
   void welcome(tcp::socket socket) {
-    if (sessions_.size() >= config_.max_connections) {
+    if (sessions_.size() >= config_.max_connections && !make_room()) {
       static constexpr std::string_view kBusy =
           "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
           "Content-Length: 0\r\n\r\n";
@@ -117,7 +135,7 @@ class Server::Impl {
     const auto place = sessions_.emplace(sessions_.end());
     *place = serve(std::move(socket), tls_.get(), shared_, [this, place] {
       sessions_.erase(place);
-      if (!acceptor_.is_open()) end_if_done();
+      if (!acceptor_.is_open()) end_soon();
     });
   }
 
@@ -161,6 +179,15 @@ class Server::Impl {
     });
   }
 
+  // Looks once for all connections that have ended meanwhile: they may be thousands.
+  void end_soon() {
+    if (std::exchange(looks_soon_, true)) return;
+    net::post(io_, [this] {
+      looks_soon_ = false;
+      end_if_done();
+    });
+  }
+
   // While it drains: where nothing is under way any more, those who are still there may go.
   void end_if_done() {
     if (sessions_.empty()) return io_.stop();
@@ -191,6 +218,7 @@ class Server::Impl {
   std::unique_ptr<net::ssl::context> tls_;
   std::list<std::weak_ptr<Session>> sessions_;
   int exit_code_ = 0;
+  bool looks_soon_ = false;
   std::stop_source stop_;
   net::io_context io_{1};
   Batcher batcher_{queue_, metrics_};

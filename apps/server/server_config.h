@@ -14,6 +14,7 @@ struct ServerConfig {
   std::uint16_t port = 8080;                    // 0: any that is free
   std::vector<std::string> models = {"small"};  // NAME, PATH or NAME=PATH; the first is the default
   std::vector<std::string> hosts;               // further names that requests may call us by
+  std::vector<std::string> origins;             // whose pages may ask, besides our own; "*": all
   std::string api_keys;                         // file, a key a line; empty: none are asked for
   std::string tls_certificate;                  // files (PEM); empty: no TLS
   std::string tls_key;

@@ -38,7 +38,7 @@ Service::Service(const ServerConfig& config, ServedModels& models, const WorkQue
       models_(models),
       queue_(queue),
       metrics_(metrics),
-      access_(config.api_keys, config.address, config.hosts) {}
+      access_(config.api_keys, config.address, config.hosts, config.origins) {}
 
 std::span<const Route> Service::routes() {
   using Cost = Route::Cost;
@@ -63,6 +63,10 @@ std::span<const Route> Service::routes() {
 
 const Route& Service::route(const Head& head) const {
   access_.check_host(head);
+  access_.check_origin(head);
+  static constexpr Route kPreflight = {"OPTIONS",          "*",  "preflight",
+                                       Route::Cost::kNone, true, &Service::preflight};
+  if (head.method == "OPTIONS" && access_.is_welcome_stranger(head)) return kPreflight;
   const std::string_view method = head.method == "HEAD" ? "GET" : std::string_view(head.method);
   std::string allowed;
   for (const Route& route : routes()) {
@@ -76,9 +80,13 @@ const Route& Service::route(const Head& head) const {
     if (!route.open) access_.check_key(head);
     const std::string encoding = lower_case(head.content_encoding);
     if (method == "POST" && !encoding.empty() && encoding != "identity")
-      throw HttpError(415, "unsupported_media_type", "a packed body is not taken");
+      throw HttpError(415, "unsupported_media_type",
+                      fmt::format("Content-Encoding is '{}', a packed body is not taken",
+                                  base::printable(encoding, 40)));
     if (method == "POST" && !is_readable(head.content_type))
-      throw HttpError(415, "unsupported_media_type", "the body must be JSON");
+      throw HttpError(415, "unsupported_media_type",
+                      fmt::format("Content-Type is '{}', the body must be JSON",
+                                  base::printable(head.content_type, 80)));
     return route;
   }
   if (allowed.empty())
@@ -90,6 +98,14 @@ const Route& Service::route(const Head& head) const {
 
 Answer Service::answer(const Route& route, const Head& head, std::string body) {
   return (this->*route.answer)(head, std::move(body));
+}
+
+std::vector<std::pair<std::string, std::string>> Service::headers_for_strangers(
+    const Head& head) const {
+  if (!access_.is_welcome_stranger(head)) return {};
+  return {{"Access-Control-Allow-Origin", head.origin},
+          {"Access-Control-Expose-Headers", "Content-Disposition, Retry-After, X-Diffie-Sentences"},
+          {"Vary", "Origin"}};
 }
 
 Answer Service::queue_full() const {
@@ -186,6 +202,16 @@ Answer Service::ping(const Head& /*head*/, std::string /*body*/) {
   Answer answer;
   answer.content_type = "text/plain; charset=utf-8";
   answer.body = "pong\n";
+  return answer;
+}
+
+// What a browser asks before it lets a page of another origin send more than a form could.
+Answer Service::preflight(const Head& /*head*/, std::string /*body*/) {
+  Answer answer;
+  answer.status = 204;
+  answer.headers = {{"Access-Control-Allow-Methods", "GET, HEAD, POST"},
+                    {"Access-Control-Allow-Headers", "Accept, Authorization, Content-Type"},
+                    {"Access-Control-Max-Age", "600"}};
   return answer;
 }
 

@@ -44,6 +44,9 @@ class Service {
   // Throws HttpError.
   Answer answer(const Route& route, const Head& head, std::string body);
 
+  // What lets a page of another origin read the answer, where it may.
+  std::vector<std::pair<std::string, std::string>> headers_for_strangers(const Head& head) const;
+
   // The queue has no room for it.
   Answer queue_full() const;
 
@@ -69,6 +72,7 @@ class Service {
   Answer metrics(const Head& head, std::string body);
   Answer openapi(const Head& head, std::string body);
   Answer ping(const Head& head, std::string body);
+  Answer preflight(const Head& head, std::string body);
   Answer web(const Head& head, std::string body);
 
   Answer start(ExtractRequest request);

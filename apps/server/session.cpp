@@ -22,6 +22,7 @@
 #include "base/printable.h"
 #include "request_head.h"
 #include "run_on_pool.h"
+#include "send_pace.h"
 #include "watchdog.h"
 
 namespace diffie::server {
@@ -36,7 +37,6 @@ using std::chrono::milliseconds;
 using Plain = tcp::socket;
 using Encrypted = net::ssl::stream<tcp::socket>;
 
-constexpr milliseconds kWriteTimeout{30'000};  // for a further part of an answer to be taken
 constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is refused
 constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
 constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
@@ -77,6 +77,17 @@ class StreamSession final : public Session,
     if (idle_ && nothing_came()) stream_.lowest_layer().close(none);
   }
 
+  std::optional<Clock::time_point> silent_since() override {
+    if (!waiting_since_ || !nothing_came()) return {};
+    return waiting_since_;
+  }
+
+  void close() override {
+    boost::system::error_code none;
+    waiting_since_.reset();
+    stream_.lowest_layer().close(none);
+  }
+
  private:
   using Parser = http::request_parser<http::string_body>;
 
@@ -109,6 +120,7 @@ class StreamSession final : public Session,
   // False: the connection ends.
   net::awaitable<bool> one_request() {
     boost::system::error_code error;
+    if (!waiting_since_) waiting_since_ = Clock::now();
     if (buffer_.size() == 0 && !co_await wait_for_request()) co_return false;
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(shared_.config.max_header_bytes));
@@ -117,6 +129,7 @@ class StreamSession final : public Session,
     watchdog_.set(shared_.config.receive_timeout);
     co_await http::async_read_header(stream_, buffer_, parser, token(error));
     watchdog_.stop();
+    waiting_since_.reset();
     if (error) co_return co_await refuse(error);
     const Head head = head_of(parser.get());
     record_.method = base::printable(head.method, 16);
@@ -127,6 +140,7 @@ class StreamSession final : public Session,
     const Route* route = nullptr;
     std::optional<HttpError> refused = framing_error(parser.get());
     const bool framed = !refused;
+    for_strangers_ = shared_.service.headers_for_strangers(head);
     try {
       if (framed) route = &shared_.service.route(head);
     } catch (const HttpError& problem) {
@@ -146,6 +160,12 @@ class StreamSession final : public Session,
     boost::system::error_code none;
     return stream_.lowest_layer().available(none) == 0;
   }
+
+  // For a further part of an answer to be taken.
+  milliseconds write_timeout() const { return 3 * shared_.config.receive_timeout; }
+
+  // While it drains: requests that were sent behind each other have come, and are answered.
+  bool is_last() { return draining_ && buffer_.size() == 0 && nothing_came(); }
 
   net::awaitable<bool> wait_for_request() {
     if (draining_ && shared_.service.active() == 0 && nothing_came()) co_return false;
@@ -174,7 +194,7 @@ class StreamSession final : public Session,
   }
 
   net::awaitable<bool> refuse(boost::system::error_code error) {
-    const std::optional<HttpError> refusal = refusal_of(error, watchdog_.fired());
+    const std::optional<HttpError> refusal = refusal_of(error, watchdog_.fired(), shared_.config);
     keep_alive_ = false;
     if (refusal) co_await answer_all(to_answer(*refusal));
     co_return false;
@@ -331,12 +351,13 @@ class StreamSession final : public Session,
     message.set("X-Content-Type-Options", "nosniff");
     message.set("Referrer-Policy", "no-referrer");
     message.set(http::field::cache_control, "no-store");
+    for (const auto& [name, value] : for_strangers_) message.set(name, value);
     for (const auto& [name, value] : answer.headers) message.set(name, value);
     message.keep_alive(keep_alive_);
   }
 
   net::awaitable<bool> answer_all(Answer answer) {
-    if (draining_) keep_alive_ = false;
+    if (is_last()) keep_alive_ = false;
     http::response<http::string_body> message(static_cast<http::status>(answer.status), version_);
     set_headers(message, answer);
     record_.bytes_out = answer.body.size();
@@ -346,24 +367,29 @@ class StreamSession final : public Session,
     http::response_serializer<http::string_body> serializer(message);
     if (head_only_) serializer.split(true);
     boost::system::error_code error;
-    while (!error && !(head_only_ ? serializer.is_header_done() : serializer.is_done())) {
-      watchdog_.set(kWriteTimeout);
-      co_await http::async_write_some(stream_, serializer, token(error));
+    SendPace pace(write_timeout());
+    while (!error && !pace.too_slow() &&
+           !(head_only_ ? serializer.is_header_done() : serializer.is_done())) {
+      watchdog_.set(write_timeout());
+      const Clock::time_point begin = Clock::now();
+      const std::size_t bytes = co_await http::async_write_some(stream_, serializer, token(error));
+      pace.took(Clock::now() - begin, bytes);
     }
     watchdog_.stop();
     end_record(answer.status);
-    co_return !error && keep_alive_ && !draining_;
+    co_return !error && !pace.too_slow() && keep_alive_ && !is_last();
   }
 
   net::awaitable<bool> begin_stream(const Answer& answer) {
-    if (draining_ || version_ < 11) keep_alive_ = false;
+    if (is_last() || version_ < 11) keep_alive_ = false;
     http::response<http::empty_body> message(static_cast<http::status>(answer.status), version_);
     set_headers(message, answer);
     chunked_ = version_ >= 11;
     if (chunked_) message.chunked(true);
     http::response_serializer<http::empty_body> serializer(message);
     boost::system::error_code error;
-    watchdog_.set(kWriteTimeout);
+    pace_ = SendPace(write_timeout());
+    watchdog_.set(write_timeout());
     co_await http::async_write_header(stream_, serializer, token(error));
     watchdog_.stop();
     co_return !error;
@@ -375,21 +401,24 @@ class StreamSession final : public Session,
     co_return co_await send(fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes));
   }
 
-  // Takes as long as it takes while the client takes some of it now and then.
   net::awaitable<bool> send(std::string bytes) {
     boost::system::error_code error;
-    for (std::size_t done = 0; done < bytes.size() && !error;) {
-      watchdog_.set(kWriteTimeout);
-      done += co_await stream_.async_write_some(net::buffer(bytes) + done, token(error));
+    for (std::size_t done = 0; done < bytes.size() && !error && !pace_.too_slow();) {
+      watchdog_.set(write_timeout());
+      const Clock::time_point begin = Clock::now();
+      const std::size_t some =
+          co_await stream_.async_write_some(net::buffer(bytes) + done, token(error));
+      pace_.took(Clock::now() - begin, some);
+      done += some;
     }
     watchdog_.stop();
-    co_return !error;
+    co_return !error && !pace_.too_slow();
   }
 
   net::awaitable<bool> end_stream() {
     const bool sent = !chunked_ || co_await send("0\r\n\r\n");
     end_record(200);
-    co_return sent&& keep_alive_ && !draining_;
+    co_return sent&& keep_alive_ && !is_last();
   }
 
   // A client that is still sending would lose the answer if the connection were just closed.
@@ -425,6 +454,7 @@ class StreamSession final : public Session,
     keep_alive_ = false;
     head_only_ = false;
     version_ = 11;
+    for_strangers_.clear();
   }
   void end_record(int status) {
     record_.status = status;
@@ -443,6 +473,7 @@ class StreamSession final : public Session,
   std::string remote_;
   bool idle_ = false;
   bool draining_ = false;
+  std::optional<Clock::time_point> waiting_since_ = Clock::now();
 
   // Of the request under way.
   RequestRecord record_;
@@ -452,6 +483,8 @@ class StreamSession final : public Session,
   bool keep_alive_ = false;
   bool head_only_ = false;
   bool chunked_ = false;
+  SendPace pace_{{}};                                               // of a streamed answer
+  std::vector<std::pair<std::string, std::string>> for_strangers_;  // headers
 };
 
 template <typename Stream>

@@ -4,8 +4,10 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include "batcher.h"
@@ -34,6 +36,10 @@ class Session {
   virtual void drain() = 0;
   // Where it waits for a request, and none has come.
   virtual void close_if_idle() = 0;
+  // Since when it waits for all of a request's head; none: something came or is under way.
+  virtual std::optional<std::chrono::steady_clock::time_point> silent_since() = 0;
+  // At once, whatever it does.
+  virtual void close() = 0;
 };
 
 // Begins to serve a connection, with TLS where there is a context for it; `ended` is called in the

@@ -35,6 +35,37 @@ TEST(Access, ElsewhereAnyNameIsOurs) {
   EXPECT_NO_THROW(Access("", "0.0.0.0", {}).check_host(from_host("example.org")));
 }
 
+Head from_page(const std::string& origin) {
+  Head head = from_host("localhost:8080");
+  head.origin = origin;
+  return head;
+}
+
+TEST(Access, PagesOfOthersMayNotAsk) {
+  const Access access("", "127.0.0.1", {"Diffie.Test"});
+  for (const char* origin : {"", "http://localhost:8080", "https://LOCALHOST:8080",
+                             "https://diffie.test", "http://diffie.test:99"}) {
+    EXPECT_NO_THROW(access.check_origin(from_page(origin))) << origin;
+    EXPECT_FALSE(access.is_welcome_stranger(from_page(origin))) << origin;
+  }
+  for (const char* origin : {"null", "http://localhost", "http://localhost:3000",
+                             "https://evil.example", "http://localhost:8080.evil.example",
+                             "http://evil.example#localhost:8080", "localhost:8080", "://",
+                             "http://", "file://", "http://localhost:8080, http://evil.example"})
+    EXPECT_HTTP_ERROR(access.check_origin(from_page(origin)), 403, "");
+}
+
+TEST(Access, PagesOfOthersMayAskWhereTheyAreNamed) {
+  const Access access("", "127.0.0.1", {}, {"https://App.Example", "null"});
+  for (const char* origin : {"https://app.example", "https://APP.example", "null"}) {
+    EXPECT_NO_THROW(access.check_origin(from_page(origin))) << origin;
+    EXPECT_TRUE(access.is_welcome_stranger(from_page(origin))) << origin;
+  }
+  for (const char* origin : {"http://app.example", "https://app.example:8443", "*"})
+    EXPECT_HTTP_ERROR(access.check_origin(from_page(origin)), 403, "");
+  EXPECT_TRUE(Access("", "::1", {}, {"*"}).is_welcome_stranger(from_page("http://any.example")));
+}
+
 TEST(Access, AKeyOfTheFileIsNeeded) {
   const test::TempDir temp;
   const std::string path = (temp.path() / "keys").string();

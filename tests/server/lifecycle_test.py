@@ -48,6 +48,20 @@ def test_sigterm_answers_what_is_under_way():
         assert server.wait() == 0  # though one connection is still open
 
 
+def test_sigterm_answers_what_was_sent_behind_it():
+    asked = [BOOK[number:number + 30] for number in range(6)]
+    data = [json.dumps({"sentences": each}).encode() for each in asked]
+    with RunningServer() as server, server.socket() as client:
+        client.sendall(b"".join(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(each), each)
+                                for each in data))
+        wait_until(lambda: server.metrics()["diffie_requests_active"] >= 1)
+        server.signal()
+        received = read_all(client)
+        assert server.wait() == 0
+    bodies = [part.split(b"\r\n\r\n", 1)[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
+    assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
+
+
 def test_sigterm_and_nothing_to_do():
     with RunningServer() as server, contextlib.closing(server.connect()) as idle, server.socket() as silent:
         assert ask(idle, "GET", "/healthz").status == 200

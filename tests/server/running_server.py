@@ -19,7 +19,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SERVER = os.environ.get("DIFFIE_SERVER", str(ROOT / "build/release/diffie-server"))
 DIFFIE = os.environ.get("DIFFIE", str(ROOT / "build/release/diffie"))
-PATIENCE_S = 60  # for what must happen; only a failure takes that long
+SLOWER = float(os.environ.get("DIFFIE_TEST_PATIENCE", "1"))  # how many times slower a program with sanitizers may be
+PATIENCE_S = 60 * SLOWER  # for what must happen; only a failure takes that long
 
 SENTENCE = "Ada Lovelace wrote the first program."
 TEXT = (

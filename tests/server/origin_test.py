@@ -1,0 +1,56 @@
+"""Pages of other origins, in whose name a browser asks."""
+import json
+
+import pytest
+
+from running_server import RunningServer, SENTENCE
+
+FOREIGN = ["https://evil.example", "null", "http://localhost", "http://localhost:1", "file://", "http://127.0.0.1.evil.example"]
+APP = "https://app.example"
+PREFLIGHT = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with RunningServer() as running:
+        yield running
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_a_page_of_another_origin_is_refused(server, origin):
+    """Also what a form could send, which no browser asks about beforehand."""
+    for method, path, body in (("POST", "/v1/extract", json.dumps({"text": SENTENCE})), ("POST", "/", SENTENCE),
+                               ("GET", "/v1/models", None), ("GET", "/metrics", None), ("OPTIONS", "/v1/extract", None)):
+        answer = server.ask(method, path, body, {"Origin": origin, "Content-Type": "text/plain", **PREFLIGHT})
+        assert (answer.status, answer.error["code"]) == (403, "forbidden"), (method, path)
+        assert "--origin" in answer.error["message"]
+        assert answer.headers["Access-Control-Allow-Origin"] is None
+    assert server.extract(text=SENTENCE).status == 200
+
+
+def test_our_own_page_and_programs_are_not(server):
+    for origin in (server.url, server.url.upper(), server.url.replace("http", "https")):
+        assert server.extract(text=SENTENCE, headers={"Origin": origin}).status == 200
+    assert server.extract(text=SENTENCE).status == 200
+
+
+def test_an_origin_that_is_let_in_may_read():
+    with RunningServer("--origin", APP) as running:
+        asked = running.ask("OPTIONS", "/v1/extract", headers={"Origin": APP, **PREFLIGHT})
+        assert (asked.status, asked.body) == (204, b"")
+        assert "POST" in asked.headers["Access-Control-Allow-Methods"]
+        assert "Content-Type" in asked.headers["Access-Control-Allow-Headers"]
+        for answer in (asked, running.extract(text=SENTENCE, headers={"Origin": APP}),
+                       running.extract(text=SENTENCE, format="jsonl", headers={"Origin": APP}),
+                       running.extract(text=1, headers={"Origin": APP})):
+            assert answer.headers["Access-Control-Allow-Origin"] == APP and answer.headers["Vary"] == "Origin"
+        assert running.extract(text=SENTENCE).headers["Access-Control-Allow-Origin"] is None
+        for origin in FOREIGN:
+            assert running.extract(text=SENTENCE, headers={"Origin": origin}).status == 403
+
+
+def test_any_origin_where_all_are_let_in():
+    with RunningServer("--origin", "*") as running:
+        for origin in FOREIGN:
+            answer = running.extract(text=SENTENCE, headers={"Origin": origin})
+            assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (200, origin)
