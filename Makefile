@@ -9,7 +9,7 @@
 # make test-train, make test-arm64, make asan-all: the trainer, 64-bit ARM, sanitizers over everything
 # make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
-# make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
+# make fuzz, make faults  any input; lack of memory and threads, files that fail, kills (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -157,12 +157,15 @@ asan-all: deps
 	$(call build,asan-all,)
 	@ctest --preset asan-all -j $(JOBS)
 
-# Memory and threads that fail wherever they are asked for; under the sanitizers nothing leaks.
+# Memory, threads, files and processes that fail wherever they are asked for; under the sanitizers nothing leaks. Every
+# FAULT_STRIDE-th allocation of C.
+FAULT_STRIDE := 1
+FAULT_TESTS := corrupt faults io_faults
 faults: deps
-	$(call build,release,faults_test)
-	$(call build,asan,faults_test)
-	@ctest --preset release -R '^faults$$'
-	@ctest --preset asan -R '^faults$$'
+	$(call build,release,$(addsuffix _test,$(FAULT_TESTS)))
+	$(call build,asan,$(addsuffix _test,$(FAULT_TESTS)))
+	@DIFFIE_FAULT_STRIDE=$(FAULT_STRIDE) ctest --preset release -R '^($(subst $(space),|,$(FAULT_TESTS)))$$'
+	@ctest --preset asan -R '^($(subst $(space),|,$(FAULT_TESTS)))$$'
 
 # Each target for FUZZ_SECONDS over fuzz/corpus and build/fuzz/corpus, where new inputs are kept.
 FUZZ_SECONDS := 20

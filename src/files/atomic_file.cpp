@@ -23,12 +23,19 @@ std::filesystem::path temporary_sibling(const std::filesystem::path& path) {
   return name;
 }
 
+std::filesystem::path behind_links(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, problem))) return path;
+  const std::filesystem::path target = std::filesystem::canonical(path, problem);
+  return problem ? path : target;
+}
+
 bool is_special_file(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_other(std::filesystem::status(path, ignored));
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(behind_links(path)) {
   if (is_special_file(path_)) {
     fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC); });
   } else {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -103,9 +105,18 @@ void BertEncoder::forward(std::span<const std::int32_t> ids,
 }
 
 void BertEncoder::read_words(std::span<const std::int32_t> ids, std::span<float> x) const {
+  // By id: a place that may have it already. Half of the pieces of a group come again.
+  std::array<std::size_t, 1024> places{};
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    model_dir::row_to_f32(word_, &word_scale_, static_cast<std::size_t>(ids[i]),
-                          x.subspan(i * hidden_, hidden_));
+    const auto id = static_cast<std::size_t>(ids[i]);
+    const std::span row = x.subspan(i * hidden_, hidden_);
+    std::size_t& place = places[id % places.size()];
+    if (place < i && ids[place] == ids[i]) {
+      std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(place * hidden_), hidden_, row.begin());
+    } else {
+      model_dir::row_to_f32(word_, &word_scale_, id, row);
+    }
+    place = i;
   }
   // The scales of int8 rows were checked when they were read.
   if (word_.dtype != model_dir::DType::kI8) model_dir::check_values(word_, x);

@@ -228,8 +228,12 @@ TEST_F(RunTest, SurvivesBeingKilledAtEveryFile) {
       if (!fs::exists(happened)) break;
       ++deaths;
       const fs::path checkpoint = out / "checkpoint.safetensors";
-      if (fs::exists(checkpoint)) EXPECT_NO_THROW(model_dir::SafetensorsFile::open(checkpoint));
-      if (fs::exists(out / "model")) EXPECT_EQ(weights("killed"), weights("whole"));
+      if (fs::exists(checkpoint)) {
+        EXPECT_NO_THROW(model_dir::SafetensorsFile::open(checkpoint));
+      }
+      if (fs::exists(out / "model")) {
+        EXPECT_EQ(weights("killed"), weights("whole"));
+      }
       EXPECT_EQ(run(""), 0);
       EXPECT_EQ(weights("killed"), weights("whole")) << call << ' ' << k;
       EXPECT_NO_THROW(model_dir::ModelDir::open(out / "model"));
