@@ -17,6 +17,15 @@ struct Fault {
   std::string how;   // the number of an error, "short", "kill", "tear"
 };
 
+// Of calls that are many and alike every so many-th is tried; all of them where DIFFIE_FAULT_STRIDE
+// says 1, as `make faults` does.
+inline std::size_t stride(std::size_t usual) {
+  const char* const asked = std::getenv("DIFFIE_FAULT_STRIDE");
+  return asked != nullptr ? std::strtoul(asked, nullptr, 10) : usual;
+}
+
+inline std::size_t stride_of(const Fault& fault) { return fault.call == "read" ? stride(9) : 1; }
+
 struct FaultyRun {
   int exit_code = -1;     // 137: killed, as a shell says it
   bool happened = false;  // whether the call was made at all

@@ -2,8 +2,6 @@
 // without and gives the right output; none crashes.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "diffie/lab/model_files.h"
 #include "faults/faulty_run.h"
 
@@ -26,11 +24,9 @@ TEST(MallocFaults, EndInALineOrInTheRightOutput) {
   const std::string whole = test::read_file(folder / "out");
   std::filesystem::remove(folder / "out");
 
-  const char* const asked = std::getenv("DIFFIE_FAULT_STRIDE");  // 1: every one
-  const std::size_t stride = asked != nullptr ? std::strtoul(asked, nullptr, 10) : 41;
   const test::Fault fault{"malloc", "0"};
   std::size_t tried = 0, refused = 0;
-  for (std::size_t k = 0;; k += stride, ++tried) {
+  for (std::size_t k = 0;; k += test::stride(41), ++tried) {
     const test::FaultyRun done = test::run_with_fault(folder.path(), run, &fault, k);
     SCOPED_TRACE(fmt::format("allocation {}: exit {}, {}", k, done.exit_code, done.err));
     if (done.exit_code == 0) {
