@@ -290,60 +290,6 @@ TEST_F(IoFaults, VerifyingSaysWhatCannotBeRead) {
   });
 }
 
-#ifdef DIFFIE_HAS_LAB
-// A folder that is there is a whole model.
-TEST_F(IoFaults, ModelsAreMadeWholeOrNotAtAll) {
-  for (const std::string& run :
-       {std::string("model convert ./model new --weights int8"),
-        std::string("model init new --vocab vocab.txt --encoder-hidden 8 --denoiser-hidden 8")}) {
-    ASSERT_EQ(run_with_fault(folder_.path(), run).exit_code, 0) << run;
-    const std::string whole = content("new");
-    ASSERT_FALSE(whole.empty());
-    fs::remove_all(folder_ / "new");
-    at_every_call(kHarmless, run, [&](const FaultyRun& done, const Fault&) {
-      EXPECT_EQ(done.exit_code, 0);
-      EXPECT_TRUE(content("new") == whole);
-      fs::remove_all(folder_ / "new");
-      expect_only({});
-    });
-    at_every_call(kErrors, run, [&](const FaultyRun& done, const Fault& fault) {
-      if (done.exit_code != 0) expect_said(done, fault);
-      EXPECT_TRUE(content("new") == (done.exit_code == 0 ? whole : ""));
-      fs::remove_all(folder_ / "new");
-      if (fault.call != "unlink") expect_only({});
-    });
-    at_every_call(kDeaths, run, [&](const FaultyRun&, const Fault&) {
-      const std::string found = content("new");
-      EXPECT_TRUE(found.empty() || found == whole);
-      for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path())) {
-        if (entry.path().filename().string().starts_with("new")) fs::remove_all(entry.path());
-      }
-    });
-  }
-}
-
-TEST_F(IoFaults, ScoringSaysWhatCannotBeRead) {
-  test::write_file(folder_ / "gold.tsv", "The cat sat on a mat.\tsat on\tThe cat\ta mat\n");
-  test::write_file(folder_ / "found.tsv", "The cat sat on a mat.\t0.9\tsat on\tThe cat\ta mat\n");
-  const std::string run = "score --gold gold.tsv found.tsv >out";
-  const FaultyRun well = run_with_fault(folder_.path(), run);
-  ASSERT_EQ(well.exit_code, 0) << well.err;
-  const std::string whole = content("out");
-  at_every_call(kHarmless, run, [&](const FaultyRun& done, const Fault& fault) {
-    if (fault.call == "open") return;  // of C++'s streams
-    EXPECT_EQ(done.exit_code, 0);
-    EXPECT_TRUE(content("out") == whole);
-  });
-  at_every_call(kErrors, run, [&](const FaultyRun& done, const Fault& fault) {
-    if (done.exit_code == 0) {
-      EXPECT_TRUE(!done.happened || fault.call == "close");
-      return;
-    }
-    EXPECT_EQ(messages(done.err).size(), 1u);
-  });
-}
-#endif
-
 // What the system does without our help.
 TEST_F(IoFaults, FoldersThatCannotBeWritten) {
   for (const char* place : {"gone/out", "/proc/out", "/dev/null/out"}) {
