@@ -1,5 +1,6 @@
-// C's allocations fail, those of OpenSSL and ICU too: a run is refused with one line, or does
-// without and gives the right output; none crashes.
+// C's allocations fail, those of OpenSSL too: a run is refused with one line, or does without and
+// gives the right output; none crashes. Not those of ICU, which ends the process while it builds
+// its sentence rules (SimpleFilteredBreakIteratorBuilder::build of ICU 72): hence --lines.
 #include <gtest/gtest.h>
 
 #include "diffie/lab/model_files.h"
@@ -19,7 +20,8 @@ TEST(MallocFaults, EndInALineOrInTheRightOutput) {
   init_model(folder / "model", options);
   test::write_file(folder / "one.txt", "The cat sat. On a mat, the cat sat.\n\nA cat.\n");
   const std::string run =
-      "extract -m ./model --preset paper --samples 8 --steps 2 -t 1 -f jsonl one.txt -o out";
+      "extract -m ./model --preset paper --samples 8 --steps 2 -t 1 -f jsonl --lines one.txt -o "
+      "out";
   ASSERT_EQ(test::run_with_fault(folder.path(), run).exit_code, 0);
   const std::string whole = test::read_file(folder / "out");
   std::filesystem::remove(folder / "out");
