@@ -11,7 +11,7 @@
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
 # make coverage  which lines the tests run, room by room (docs/reliability.md)
 # make soak, make asan-server, make tsan-server  the server for an hour, and under sanitizers
-# make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
+# make fuzz, make faults  any input; lack of memory and threads, files that fail, kills (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -176,12 +176,15 @@ asan-all: deps
 	$(call build,asan-all,)
 	@ctest --preset asan-all -j $(JOBS)
 
-# Memory and threads that fail wherever they are asked for; under the sanitizers nothing leaks.
+# Memory, threads, files and processes that fail wherever they are asked for; under the sanitizers nothing leaks. Every
+# FAULT_STRIDE-th allocation of C.
+FAULT_STRIDE := 1
+FAULT_TESTS := corrupt faults io_faults
 faults: deps
-	$(call build,release,faults_test)
-	$(call build,asan,faults_test)
-	@ctest --preset release -R '^faults$$'
-	@ctest --preset asan -R '^faults$$'
+	$(call build,release,$(addsuffix _test,$(FAULT_TESTS)))
+	$(call build,asan,$(addsuffix _test,$(FAULT_TESTS)))
+	@DIFFIE_FAULT_STRIDE=$(FAULT_STRIDE) ctest --preset release -R '^($(subst $(space),|,$(FAULT_TESTS)))$$'
+	@ctest --preset asan -R '^($(subst $(space),|,$(FAULT_TESTS)))$$'
 
 # The product's lines and the weights reader's branches that the tests run; fails where they are too few. The tests and
 # the lab are compiled as in a release, so that ccache has them; DIFFIE_COVERAGE=all in build/coverage counts the lab, too.

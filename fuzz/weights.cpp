@@ -84,10 +84,10 @@ void use(const model_dir::SafetensorsFile& file, const std::string& bytes) {
   for (const model_dir::TensorView& tensor : file.tensors()) {
     covered += tensor.bytes.size();
     FUZZ_CHECK(file.find(tensor.name) == &tensor);
-    FUZZ_CHECK(tensor.bytes.empty() ||
-               (reinterpret_cast<const char*>(tensor.bytes.data()) >= bytes.data() &&
-                reinterpret_cast<const char*>(tensor.bytes.data() + tensor.bytes.size()) <=
-                    bytes.data() + bytes.size()));
+    tensor.bytes.for_each_block([&](std::span<const std::byte> block) {
+      const char* const begin = reinterpret_cast<const char*>(block.data());
+      FUZZ_CHECK(begin >= bytes.data() && begin + block.size() <= bytes.data() + bytes.size());
+    });
     model_dir::values_problem(tensor);
     std::vector<float> values(tensor.num_elements());
     const model_dir::TensorView* scale = file.find(tensor.name + ".scale");

@@ -78,6 +78,7 @@ class Loop {
     std::vector<SentenceResult> results = std::move(batch.replayed);
     if (batch.results.valid()) {
       std::vector<SentenceResult> extracted = batch.results.get();
+      check_model(extracted);
       if (run_.journal != nullptr) run_.journal->append(batch.texts, extracted);
       for (SentenceResult& result : extracted) results.push_back(std::move(result));
     }
@@ -98,6 +99,15 @@ class Loop {
     progress_.update(num_sentences_, run_.reader.bytes_done(text_bytes_),
                      run_.reader.bytes_total());
     batches_.pop_front();
+  }
+
+  // A model that can be read no longer is no fault of a sentence: the run ends, and what is resumed
+  // later asks again.
+  static void check_model(const std::vector<SentenceResult>& results) {
+    for (const SentenceResult& result : results) {
+      if (result.error == ErrorCode::kCorruptModel || result.error == ErrorCode::kNotFound)
+        throw Error(*result.error, result.error_message);
+    }
   }
 
   // Of a sentence that the reader did not read whole.

@@ -11,6 +11,7 @@
 
 #include "checksums/sha256.h"
 #include "diffie/error.h"
+#include "files/uninterrupted.h"
 #include "result_record.h"
 
 namespace diffie::cli {
@@ -34,21 +35,11 @@ std::uint64_t fingerprint(std::string_view text) {
   return hash;
 }
 
-std::size_t read_fully(int descriptor, char* to, std::size_t size) {
-  std::size_t got = 0;
-  while (got < size) {
-    const ssize_t some = ::read(descriptor, to + got, size - got);
-    if (some < 0 && errno == EINTR) continue;
-    if (some <= 0) break;
-    got += static_cast<std::size_t>(some);
-  }
-  return got;
-}
-
 }  // namespace
 
 Journal::Journal(std::filesystem::path path, const std::string& run) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = files::uninterrupted(
+      [&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
   if (descriptor_ < 0) fail("cannot be created");
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
@@ -126,10 +117,23 @@ void Journal::remove() {
   if (::unlink(path_.c_str()) != 0) fail("cannot be removed");
 }
 
+// Bytes read: fewer at the end of the file. What cannot be read is no end: nothing may be cut off.
+std::size_t Journal::read_fully(char* to, std::size_t size) {
+  std::size_t got = 0;
+  while (got < size) {
+    const ssize_t some =
+        files::uninterrupted([&] { return ::read(descriptor_, to + got, size - got); });
+    if (some < 0) fail("cannot be read");
+    if (some == 0) break;
+    got += static_cast<std::size_t>(some);
+  }
+  return got;
+}
+
 // False where the file is empty, or was when its first bytes were torn.
 bool Journal::read_magic() {
   std::string found(kMagic.size(), '\0');
-  found.resize(read_fully(descriptor_, found.data(), found.size()));
+  found.resize(read_fully(found.data(), found.size()));
   if (!kMagic.starts_with(found)) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: is there and no journal of diffie", path_.string()));
@@ -143,13 +147,12 @@ bool Journal::read_record() {
   std::uint64_t size = 0;
   std::string sum(kChecksumBytes, '\0');
   std::string payload;
-  bool whole =
-      read_fully(descriptor_, reinterpret_cast<char*>(&size), sizeof(size)) == sizeof(size) &&
-      read_fully(descriptor_, sum.data(), sum.size()) == sum.size() && size > 0 &&
-      size <= kMaxRecordBytes;
+  bool whole = read_fully(reinterpret_cast<char*>(&size), sizeof(size)) == sizeof(size) &&
+               read_fully(sum.data(), sum.size()) == sum.size() && size > 0 &&
+               size <= kMaxRecordBytes;
   if (whole) {
     payload.resize(size);
-    whole = read_fully(descriptor_, payload.data(), size) == size && checksum(payload) == sum;
+    whole = read_fully(payload.data(), size) == size && checksum(payload) == sum;
   }
   if (whole) {
     end_ += sizeof(size) + sum.size() + size;
@@ -163,7 +166,8 @@ bool Journal::read_record() {
 
 void Journal::cut_off(std::uint64_t size) {
   const auto end = static_cast<off_t>(size);
-  if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) != end)
+  if (files::uninterrupted([&] { return ::ftruncate(descriptor_, end); }) != 0 ||
+      ::lseek(descriptor_, end, SEEK_SET) != end)
     fail("cannot be cut");
 }
 
@@ -177,8 +181,8 @@ void Journal::write_record(std::string_view payload) {
 
 void Journal::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written =
+        files::uninterrupted([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
     if (written < 0) fail("cannot be written");
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }

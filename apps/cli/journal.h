@@ -38,6 +38,7 @@ class Journal {
   void remove();
 
  private:
+  std::size_t read_fully(char* to, std::size_t size);
   bool read_magic();
   bool read_record();  // the next whole one into record_
   void cut_off(std::uint64_t size);

@@ -70,14 +70,19 @@ std::unique_ptr<Journal> OutputArguments::open_journal(
       "{}format {}\ncolour {}\ndocument-offsets {}\nbase-iri {}\nclassic-reification {}\n",
       describe(), format_, colour_, options_.document_offsets, options_.base_iri,
       options_.classic_reification);
-  return std::make_unique<Journal>(beside(path_, ".journal"), run);
+  const std::filesystem::path journal = beside(path_, ".journal");
+  // Before there is a journal, which would make the folder ours.
+  std::error_code ignored;
+  if (several_files() && !std::filesystem::exists(journal, ignored)) check_free(path_);
+  return std::make_unique<Journal>(journal, run);
 }
 
 std::unique_ptr<OutputTarget> OutputArguments::open_target(const Journal* journal) const {
   if (!path_.empty()) {
     if (!several_files()) return output_file(path_);
     // What a run that was cut off at its very end has put there is ours to replace.
-    return output_folder(path_, journal != nullptr && journal->resumed());
+    if (journal == nullptr || !journal->resumed()) check_free(path_);
+    return output_folder(path_);
   }
   if (several_files()) {
     throw Error(ErrorCode::kInvalidArgument,

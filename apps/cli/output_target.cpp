@@ -11,6 +11,9 @@
 #include <utility>
 
 #include "diffie/error.h"
+#include "files/atomic_file.h"
+#include "files/replace_folder.h"
+#include "files/uninterrupted.h"
 #include "stdout.h"
 
 namespace diffie::cli {
@@ -43,8 +46,9 @@ void rename_into_place(const fs::path& from, const fs::path& to) {
 class PartFile {
  public:
   explicit PartFile(fs::path path)
-      : path_(std::move(path)),
-        descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+      : path_(std::move(path)), descriptor_(files::uninterrupted([&] {
+          return ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        })) {
     if (descriptor_ < 0) fail(path_, "cannot be created", std::strerror(errno));
   }
   PartFile(const PartFile&) = delete;
@@ -62,8 +66,8 @@ class PartFile {
   void flush() {
     std::string_view left = waiting_;
     while (!left.empty()) {
-      const ssize_t written = ::write(descriptor_, left.data(), left.size());
-      if (written < 0 && errno == EINTR) continue;
+      const ssize_t written =
+          files::uninterrupted([&] { return ::write(descriptor_, left.data(), left.size()); });
       if (written < 0) fail(path_, "cannot be written", std::strerror(errno));
       left.remove_prefix(static_cast<std::size_t>(written));
     }
@@ -72,8 +76,10 @@ class PartFile {
 
   void close(bool sync) {
     flush();
-    if (sync && ::fsync(descriptor_) != 0) fail(path_, "cannot be written", std::strerror(errno));
-    if (::close(std::exchange(descriptor_, -1)) != 0)
+    if (sync && files::uninterrupted([&] { return ::fsync(descriptor_); }) != 0)
+      fail(path_, "cannot be written", std::strerror(errno));
+    // Interrupted or not, it is closed.
+    if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR)
       fail(path_, "cannot be written", std::strerror(errno));
   }
 
@@ -100,22 +106,26 @@ class StandardOutput final : public OutputTarget {
 class OutputFile final : public OutputTarget {
  public:
   explicit OutputFile(const std::string& path)
-      : path_(no_folder(path)), part_(beside(path, ".part")), file_(part_) {}
+      : path_(files::behind_links(no_folder(path))),
+        is_special_(files::is_special_file(path_)),
+        part_(is_special_ ? path_ : beside(path_.string(), ".part")),
+        file_(part_) {}
   ~OutputFile() override {
-    if (!committed_) ::unlink(part_.c_str());
+    if (!committed_ && !is_special_) ::unlink(part_.c_str());
   }
 
   void write(std::string_view /*name*/, std::string_view bytes) override { file_.write(bytes); }
   void close(std::string_view /*name*/) override {}
   void flush() override { file_.flush(); }
   void commit() override {
-    file_.close(true);
-    rename_into_place(part_, path_);
+    file_.close(!is_special_);
+    if (!is_special_) rename_into_place(part_, path_);
     committed_ = true;
   }
 
  private:
   fs::path path_;
+  bool is_special_;  // a pipe, a device: written to directly
   fs::path part_;
   PartFile file_;
   bool committed_ = false;
@@ -123,13 +133,11 @@ class OutputFile final : public OutputTarget {
 
 class OutputFolder final : public OutputTarget {
  public:
-  OutputFolder(const std::string& path, bool replace)
+  explicit OutputFolder(const std::string& path)
       : path_(without_slash(path)), part_(beside(path, ".part")) {
     std::error_code error;
     if (fs::exists(path_, error) && !fs::is_directory(path_, error))
       fail(path_, "cannot be created", "is no folder");
-    if (!replace && fs::exists(path_, error) && !fs::is_empty(path_, error))
-      fail(path_, "cannot be created", "is already there");
     fs::remove_all(part_, error);
     fs::create_directories(part_, error);
     if (error) fail(part_, "cannot be created", error.message().c_str());
@@ -155,9 +163,7 @@ class OutputFolder final : public OutputTarget {
   }
   void commit() override {
     while (!files_.empty()) close(std::string(files_.begin()->first));
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    rename_into_place(part_, path_);
+    files::replace_folder(part_, path_);
     committed_ = true;
   }
 
@@ -180,8 +186,15 @@ std::unique_ptr<OutputTarget> output_file(const std::string& path) {
   return std::make_unique<OutputFile>(path);
 }
 
-std::unique_ptr<OutputTarget> output_folder(const std::string& path, bool replace) {
-  return std::make_unique<OutputFolder>(path, replace);
+void check_free(const std::string& path) {
+  const fs::path folder = without_slash(path);
+  std::error_code ignored;
+  if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored))
+    fail(folder, "cannot be created", "is already there");
+}
+
+std::unique_ptr<OutputTarget> output_folder(const std::string& path) {
+  return std::make_unique<OutputFolder>(path);
 }
 
 }  // namespace diffie::cli

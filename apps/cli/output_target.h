@@ -19,9 +19,12 @@ class OutputTarget : public OutputFiles {
 std::filesystem::path beside(const std::string& path, const char* ending);
 
 std::unique_ptr<OutputTarget> standard_output();
-// Written as PATH.part, which commit() renames. Throw kNotFound where that cannot be written.
+// Written as PATH.part, which commit() renames; a pipe or a device is written to directly. Throw
+// kNotFound where that cannot be written.
 std::unique_ptr<OutputTarget> output_file(const std::string& path);
-// A folder with a file for each name; where `replace` is not set it must not be there, or be empty.
-std::unique_ptr<OutputTarget> output_folder(const std::string& path, bool replace);
+// Throws kNotFound where something is there that is no empty folder.
+void check_free(const std::string& path);
+// A folder with a file for each name, in the place of what is there.
+std::unique_ptr<OutputTarget> output_folder(const std::string& path);
 
 }  // namespace diffie::cli

@@ -60,7 +60,6 @@ Command add_group(CLI::App& group, std::vector<Command> commands) {
 
 int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, char** argv) {
   hold_standard_descriptors();
-  tell_of_shrunk_files();
   try {
     try {
       parse(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));

@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <csignal>
 #include <string>
 
 #include "base/printable.h"
 #include "base/write_stderr.h"
-#include "exit_codes.h"
 
 namespace diffie::cli {
 namespace {
@@ -45,18 +43,6 @@ void hold_standard_descriptors() noexcept {
     // others for writing, so that what is asked of them fails; stderr swallows what it gets.
     ::open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
-}
-
-void tell_of_shrunk_files() noexcept {
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    // Only what a signal handler may call.
-    static constexpr std::string_view kLine =
-        "diffie: a file that is in use, most likely the model's, was cut short\n";
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kLine.data(), kLine.size());
-    ::_exit(kExitUsage);
-  };
-  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace diffie::cli

@@ -16,8 +16,4 @@ void draw_status(std::string_view text) noexcept;
 // number and is written to as if it were standard output. Reading and writing them fails as before.
 void hold_standard_descriptors() noexcept;
 
-// A model's file that shrinks while it is mapped ends the process: says so in one line, with the
-// exit code of usage errors, where the system would say "Bus error".
-void tell_of_shrunk_files() noexcept;
-
 }  // namespace diffie::cli

@@ -1,6 +1,8 @@
 #include "stdout.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -11,11 +13,21 @@
 namespace diffie::cli {
 
 void write_stdout(std::string_view text) {
-  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-  if (written < text.size() || std::fflush(stdout) != 0) {
-    throw Error(ErrorCode::kExhausted,
-                fmt::format("standard output: writing failed: {}", std::strerror(errno)));
+  bool written = std::fflush(stdout) == 0;
+  while (written && !text.empty()) {
+    const ssize_t some = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (some >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(some));
+    } else if (errno == EAGAIN) {  // somebody who has it, too, wants no waiting: we do
+      pollfd room{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&room, 1, -1);
+    } else {
+      written = errno == EINTR;
+    }
   }
+  if (written) return;
+  throw Error(ErrorCode::kExhausted,
+              fmt::format("standard output: writing failed: {}", std::strerror(errno)));
 }
 
 }  // namespace diffie::cli

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "diffie/error.h"
+#include "files/uninterrupted.h"
 
 namespace diffie::cli {
 
@@ -23,7 +24,7 @@ FileBytes::FileBytes(const std::string& path) : path_(path) {
   if (std::filesystem::is_directory(path_, ignored)) {
     throw Error(ErrorCode::kNotFound, fmt::format("{}: is a directory, not a text file", path_));
   }
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = files::uninterrupted([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC); });
   if (descriptor_ < 0) {
     throw Error(ErrorCode::kNotFound,
                 fmt::format("{}: cannot be read: {}", path_, std::strerror(errno)));
@@ -57,10 +58,7 @@ bool FileBytes::begins_with(std::string_view magic) {
 }
 
 std::size_t FileBytes::read_file(char* to, std::size_t max) {
-  ssize_t got = 0;
-  do {
-    got = ::read(descriptor_, to, max);
-  } while (got < 0 && errno == EINTR);
+  const ssize_t got = files::uninterrupted([&] { return ::read(descriptor_, to, max); });
   if (got < 0) {
     throw Error(ErrorCode::kBadInput,
                 fmt::format("{}: reading failed: {}", path_, std::strerror(errno)));

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +14,7 @@
 #include "diffie/error.h"
 #include "diffie/lab/data.h"
 #include "diffie/lab/treebank.h"
+#include "files/atomic_file.h"
 #include "locate.h"
 #include "stdout.h"
 
@@ -86,19 +86,17 @@ struct AlignCommandOptions {
 // One line per triple: row, triple, tags (empty when not aligned), relaxations.
 void write_alignments(const fs::path& path, const std::vector<data::Row>& rows,
                       const data::Aligner& aligner) {
-  std::ofstream file(path, std::ios::binary);
-  file << "row\ttriple\ttags\trelaxations\n";
+  files::AtomicFile file(path);
+  file.write("row\ttriple\ttags\trelaxations\n");
   for (const data::Row& row : rows) {
     const auto alignments = aligner.align(row);
     for (std::size_t i = 0; i < alignments.size(); ++i) {
       const auto& found = alignments[i];
-      file << row.number << '\t' << i << '\t' << (found ? found->tags : "") << '\t'
-           << (found ? data::name_of_mask(found->relaxations) : "none") << '\n';
+      file.write(fmt::format("{}\t{}\t{}\t{}\n", row.number, i, found ? found->tags : "",
+                             found ? data::name_of_mask(found->relaxations) : "none"));
     }
   }
-  if (!file.flush()) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path.string()));
-  }
+  file.commit();
 }
 
 int run_align(const AlignCommandOptions& options) {

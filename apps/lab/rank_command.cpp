@@ -5,12 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "diffie/error.h"
 #include "diffie/lab/rank.h"
+#include "files/atomic_file.h"
 #include "settings/fields.h"
 #include "stdout.h"
 
@@ -33,13 +33,6 @@ std::string default_gold() {
   const char* set = std::getenv("DIFFIE_DATA_DIR");
   const fs::path dir = set != nullptr && *set != '\0' ? set : DIFFIE_DATA_DIR;
   return (dir / "lsoie-examples" / "lsoie-g-1.0.tsv").string();
-}
-
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
 }
 
 void add_train_options(CLI::App& app, TrainArguments& arguments) {
@@ -113,7 +106,7 @@ int train(const TrainArguments& arguments) {
   for (const std::string& file : arguments.pools)
     pools.push_back({fs::path(file).stem().string(), read_tag_pools(file)});
   const RankResult result = train_ranker(pools, gold, arguments.options);
-  write_file(arguments.out, result.ranker);
+  files::write_text_file(arguments.out, result.ranker);
   write_stdout(arguments.json ? rank_json(result) : rank_text(result));
   return kExitOk;
 }

@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "diffie/error.h"
+#include "files/atomic_file.h"
 #include "settings/fields.h"
 #include "stdout.h"
 #include "sweep_output.h"
@@ -128,13 +128,6 @@ std::vector<SweepPool> load_pools(const SweepArguments& arguments, Diagnostics& 
   return sample_pools(wanted, diagnostics);
 }
 
-void write_file(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path));
-}
-
 int run(const SweepArguments& arguments) {
   arguments.options.validate();
   if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
@@ -154,7 +147,7 @@ int run(const SweepArguments& arguments) {
       report.statistics.push_back({pool.name, pool_statistics(pool.sentences)});
     }
   }
-  if (!arguments.out.empty()) write_file(arguments.out, sweep_tsv(report.table));
+  if (!arguments.out.empty()) files::write_text_file(arguments.out, sweep_tsv(report.table));
   write_stdout(arguments.json ? sweep_json(report) : sweep_text(report));
   return diagnostics.exit_code();
 }

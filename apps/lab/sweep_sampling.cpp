@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "diffie/error.h"
 #include "diffie/lab/sample_tags.h"
+#include "files/atomic_file.h"
 #include "input.h"
 #include "messages.h"
 #include "progress.h"
@@ -26,14 +26,13 @@ std::filesystem::path kept_path(const SamplingArguments& arguments, std::int32_t
 
 void keep(const std::filesystem::path& path, const std::vector<TagPool>& pools) {
   std::string text;
-  std::ofstream file(path, std::ios::binary);
+  files::AtomicFile file(path);
   for (const TagPool& pool : pools) {
     text.clear();
     append_tag_pool(text, pool);
-    file << text;
+    file.write(text);
   }
-  file.close();
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path.string()));
+  file.commit();
 }
 
 std::vector<TagPool> sample(const TagSampler& sampler, const std::string& sentences,

@@ -31,6 +31,8 @@ class FilesStream : public arrow::io::OutputStream {
       files_.write("", {static_cast<const char*>(data), static_cast<std::size_t>(size)});
     } catch (const Error& error) {
       return arrow::Status::IOError(error.what());
+    } catch (const std::bad_alloc&) {
+      return arrow::Status::OutOfMemory("table of triples");
     }
     position_ += size;
     return arrow::Status::OK();

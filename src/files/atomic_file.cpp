@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "diffie/error.h"
+#include "files/uninterrupted.h"
 
 namespace diffie::files {
 
@@ -22,16 +23,33 @@ std::filesystem::path temporary_sibling(const std::filesystem::path& path) {
   return name;
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(temporary_sibling(path_)) {
-  fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+std::filesystem::path behind_links(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, problem))) return path;
+  const std::filesystem::path target = std::filesystem::canonical(path, problem);
+  return problem ? path : target;
+}
+
+bool is_special_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_other(std::filesystem::status(path, ignored));
+}
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(behind_links(path)) {
+  if (is_special_file(path_)) {
+    fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC); });
+  } else {
+    temporary_ = temporary_sibling(path_);
+    fd_ = uninterrupted(
+        [&] { return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+  }
   if (fd_ < 0) fail("cannot be created");
 }
 
 AtomicFile::~AtomicFile() {
   if (fd_ < 0) return;
   ::close(fd_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail(const char* doing) const {
@@ -41,16 +59,17 @@ void AtomicFile::fail(const char* doing) const {
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written = uninterrupted([&] { return ::write(fd_, bytes.data(), bytes.size()); });
     if (written < 0) fail("cannot be written");
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
 }
 
 void AtomicFile::commit() {
-  if (::fsync(fd_) != 0) fail("cannot be written");
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be renamed into place");
+  if (!temporary_.empty()) {
+    if (uninterrupted([&] { return ::fsync(fd_); }) != 0) fail("cannot be written");
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be renamed into place");
+  }
   ::close(std::exchange(fd_, -1));
 }
 

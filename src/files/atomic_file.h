@@ -8,10 +8,12 @@
 namespace diffie::files {
 
 // A file written beside its place and renamed there by commit(), so a reader sees the old content
-// or all of the new. Without commit() nothing remains. Throws kNotFound when it cannot be written.
+// or all of the new. Without commit() nothing remains. A link stays one: what it leads to is
+// written. What is there and no regular file, as a pipe
+// or a device, is written to directly. Throws kNotFound when it cannot be written.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);
+  explicit AtomicFile(const std::filesystem::path& path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
@@ -24,12 +26,18 @@ class AtomicFile {
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty: written to directly
   int fd_ = -1;
 };
 
 // A name beside `path` that no other writer uses: the process, a counter and a suffix.
 std::filesystem::path temporary_sibling(const std::filesystem::path& path);
+
+// What a link leads to, where that is there; `path` where it is none.
+std::filesystem::path behind_links(const std::filesystem::path& path);
+
+// Whether something is there that takes bytes and must not be replaced: a pipe, a device.
+bool is_special_file(const std::filesystem::path& path);
 
 void write_text_file(const std::filesystem::path& path, std::string_view text);
 

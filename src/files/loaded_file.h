@@ -17,10 +17,6 @@ class LoadedFile {
   static LoadedFile open(const std::filesystem::path& path,
                          std::size_t max_bytes = static_cast<std::size_t>(-1));
 
-  // Mapped: processes that map the same file share its pages, and only what is used is read. Who
-  // shrinks the file meanwhile ends the process with SIGBUS. Throws as open() does.
-  static LoadedFile map(const std::filesystem::path& path);
-
   LoadedFile(LoadedFile&& other) noexcept;
   LoadedFile& operator=(LoadedFile&& other) noexcept;
   ~LoadedFile();

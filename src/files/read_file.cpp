@@ -1,45 +1,62 @@
 #include "files/read_file.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <vector>
 
 #include "diffie/error.h"
 #include "files/loaded_file.h"
+#include "files/uninterrupted.h"
 
 namespace diffie::files {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;
 
+struct Descriptor {
+  explicit Descriptor(const std::filesystem::path& path)
+      : number(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); })) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+
+  int number;
+};
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path) {
-  const auto unreadable = [&](const char* why) {
+  const auto unreadable = [&](const std::string& why) {
     return Error(ErrorCode::kNotFound, fmt::format("{}: {}", path.string(), why));
   };
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
     throw unreadable("is a directory, a file was wanted");
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw unreadable("cannot be read");
+  const Descriptor file(path);
+  if (file.number < 0) throw unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
   std::string text;
   // A hint only: pipes have no size and files may grow.
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
   if (!failure && size <= kMaxFileBytes) text.reserve(static_cast<std::size_t>(size) + 1);
   std::vector<char> chunk(1 << 16);
-  while (file) {
-    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+  while (true) {
+    const ssize_t got =
+        uninterrupted([&] { return ::read(file.number, chunk.data(), chunk.size()); });
+    if (got < 0) throw unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (got == 0) return text;
+    text.append(chunk.data(), static_cast<std::size_t>(got));
     if (text.size() > kMaxFileBytes) {
       throw Error(ErrorCode::kExhausted, fmt::format("{}: over {} bytes, the most that is read",
                                                      path.string(), kMaxFileBytes));
     }
   }
-  if (file.bad()) throw unreadable("cannot be read");
-  return text;
 }
 
 std::string read_small_file(const std::filesystem::path& path, std::size_t max_bytes) {

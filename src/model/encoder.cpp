@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,11 @@ void check_batch(std::span<const std::int32_t> ids, std::span<const std::uint32_
   }
 }
 
+std::vector<float> read_scales(const model_dir::ModelDir& dir, const model_dir::TensorView& table) {
+  if (table.dtype != model_dir::DType::kI8) return {};
+  return dir.floats(table.name + ".scale", {static_cast<std::int64_t>(table.shape[0])});
+}
+
 }  // namespace
 
 EncoderLayer::EncoderLayer(const model_dir::ModelDir& dir, const std::string& name,
@@ -68,7 +75,11 @@ BertEncoder::BertEncoder(const model_dir::ModelDir& dir, Precision precision)
       heads_(static_cast<std::size_t>(config_.heads)),
       dir_(dir),
       word_(dir_.tensor("bert.embeddings.word_embeddings.weight")),
-      word_scale_(dir_.find("bert.embeddings.word_embeddings.weight.scale")),
+      word_scales_(read_scales(dir_, word_)),
+      word_scale_{word_.name + ".scale",
+                  model_dir::DType::kF32,
+                  {word_scales_.size()},
+                  std::as_bytes(std::span(word_scales_))},
       position_(dir.floats("bert.embeddings.position_embeddings.weight",
                            {config_.max_positions, config_.hidden})),
       type_(dir.floats("bert.embeddings.token_type_embeddings.weight",
@@ -93,14 +104,29 @@ void BertEncoder::forward(std::span<const std::int32_t> ids,
   });
 }
 
+void BertEncoder::read_words(std::span<const std::int32_t> ids, std::span<float> x) const {
+  // By id: a place that may have it already. Half of the pieces of a group come again.
+  std::array<std::size_t, 1024> places{};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto id = static_cast<std::size_t>(ids[i]);
+    const std::span row = x.subspan(i * hidden_, hidden_);
+    std::size_t& place = places[id % places.size()];
+    if (place < i && ids[place] == ids[i]) {
+      std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(place * hidden_), hidden_, row.begin());
+    } else {
+      model_dir::row_to_f32(word_, &word_scale_, id, row);
+    }
+    place = i;
+  }
+  // The scales of int8 rows were checked when they were read.
+  if (word_.dtype != model_dir::DType::kI8) model_dir::check_values(word_, x);
+}
+
 // The rows of one group; `offsets` counts tokens of the whole batch.
 void BertEncoder::forward_group(std::span<const std::int32_t> ids,
                                 std::span<const std::uint32_t> offsets, std::span<float> x,
                                 Workspace& workspace) const {
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    model_dir::row_to_f32(word_, word_scale_, static_cast<std::size_t>(ids[i]),
-                          x.subspan(i * hidden_, hidden_));
-  }
+  read_words(ids, x);
   ops::add_positions(offsets, position_, type_, hidden_, x);
   embedding_norm_.apply(x, ids.size(), x);
   for (const EncoderLayer& layer : layers_) forward_layer(layer, offsets, x, workspace);

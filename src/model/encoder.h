@@ -27,14 +27,17 @@ struct EncoderLayer {
 
 class BertEncoder {
  public:
-  // Keeps the word embeddings as they are in the file.
+  // Reads the word embeddings from the file, row by row, when they are needed.
   explicit BertEncoder(const model_dir::ModelDir& dir, Precision precision = Precision::kInt8);
+  BertEncoder(const BertEncoder&) = delete;
+  BertEncoder& operator=(const BertEncoder&) = delete;
 
   // ids: all pieces of all sentences, each sentence with its [CLS] and [SEP]; row_offsets: where
   // each sentence starts, plus the end (size = sentences + 1). out [ids.size(), hidden]: last
   // hidden states. A sentence's rows do not depend, not even in the last bit, on what else is in
   // the batch. Precondition: 1 <= length of each sentence <= max_positions, ids inside the
-  // vocabulary.
+  // vocabulary. Throws kCorruptModel, kNotFound when the file of the word embeddings was cut short
+  // or cannot be read.
   void forward(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
                std::span<float> out, Workspace& workspace) const;
 
@@ -43,6 +46,7 @@ class BertEncoder {
  private:
   void forward_group(std::span<const std::int32_t> ids, std::span<const std::uint32_t> offsets,
                      std::span<float> x, Workspace& workspace) const;
+  void read_words(std::span<const std::int32_t> ids, std::span<float> x) const;
   void forward_layer(const EncoderLayer& layer, std::span<const std::uint32_t> offsets,
                      std::span<float> x, Workspace& workspace) const;
 
@@ -50,9 +54,10 @@ class BertEncoder {
   std::size_t hidden_;
   std::size_t middle_;
   std::size_t heads_;
-  model_dir::ModelDir dir_;  // keeps the weights
+  model_dir::ModelDir dir_;  // keeps the weights open
   const model_dir::TensorView& word_;
-  const model_dir::TensorView* word_scale_;
+  std::vector<float> word_scales_;  // of an int8 table
+  model_dir::TensorView word_scale_;
   std::vector<float> position_;
   std::vector<float> type_;
   Norm embedding_norm_;

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
-
-#include "base/assert.h"
 
 namespace diffie::model {
 
@@ -34,9 +31,8 @@ ops::PackedInt8 pack_int8(const model_dir::ModelDir& dir, const std::vector<std:
                           std::size_t n, std::size_t k) {
   std::vector<std::int8_t> weights(names.size() * n * k);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::span bytes = dir.tensor(names[i] + ".weight").bytes;
-    DIFFIE_ASSERT(bytes.size() == n * k);
-    std::memcpy(weights.data() + i * n * k, bytes.data(), n * k);
+    dir.tensor(names[i] + ".weight")
+        .bytes.copy_to(std::as_writable_bytes(std::span(weights).subspan(i * n * k, n * k)));
   }
   const std::vector<float> scales =
       stack_floats(dir, names, ".weight.scale", {static_cast<std::int64_t>(n)});

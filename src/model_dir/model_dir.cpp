@@ -189,6 +189,7 @@ std::vector<float> ModelDir::floats(std::string_view name,
   }
   std::vector<float> values(found.num_elements());
   to_f32(found, find(std::string(name) + ".scale"), values);
+  check_values(found, values);
   return values;
 }
 

@@ -27,7 +27,7 @@ struct DirChecks {
 };
 
 // Opened, with the config checked and every tensor that the architecture needs present in the right
-// shape, and no other. Copies share the weights, which stay in memory while one of them lives.
+// shape, and no other. Copies share the weights, whose files stay open while one of them lives.
 class ModelDir {
  public:
   // Throws the first problem. `check_contents` as in DirChecks.
@@ -99,5 +99,9 @@ std::string tensor_problem(const TensorSpec& spec, const FindTensor& find);
 // What is wrong with the numbers of a tensor; empty: nothing. None may be beyond 1024: no trained
 // weight is, and from there on the networks' sums could leave the range of a float.
 std::string values_problem(const TensorView& tensor);
+
+// The same for what was read of a tensor after that check: throws kCorruptModel, so that no file
+// that is changed while it is used brings in numbers that the networks do not bear.
+void check_values(const TensorView& tensor, std::span<const float> values);
 
 }  // namespace diffie::model_dir

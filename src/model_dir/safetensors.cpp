@@ -9,7 +9,6 @@
 #include "base/checked_size.h"
 #include "base/printable.h"
 #include "diffie/error.h"
-#include "files/loaded_file.h"
 #include "files/strict_json.h"
 
 namespace diffie::model_dir {
@@ -44,7 +43,7 @@ struct Placed {
   std::uint64_t end = 0;
 };
 
-Placed read_entry(const std::string& name, files::JsonObject entry, std::span<const std::byte> data,
+Placed read_entry(const std::string& name, files::JsonObject entry, const files::ByteRange& data,
                   std::string_view where) {
   static constexpr std::array<std::string_view, kDTypes.size()> kNames = [] {
     std::array<std::string_view, kDTypes.size()> names;
@@ -71,7 +70,7 @@ Placed read_entry(const std::string& name, files::JsonObject entry, std::span<co
                                name_of(tensor.view.dtype), fmt::join(tensor.view.shape, ", "),
                                wanted ? std::to_string(*wanted) : "2^64 or more"));
   }
-  tensor.view.bytes = data.subspan(tensor.begin, tensor.end - tensor.begin);
+  tensor.view.bytes = data.part(tensor.begin, tensor.end - tensor.begin);
   return tensor;
 }
 
@@ -93,17 +92,21 @@ void check_tiling(const std::vector<Placed>& tensors, std::uint64_t data_size,
   }
 }
 
-std::string_view read_header(std::span<const std::byte> bytes, std::string_view where) {
+std::string read_header(const files::ByteRange& bytes, std::string_view where) {
   if (bytes.size() < 8) corrupt(where, fmt::format("{} bytes, too short", bytes.size()));
+  std::array<std::byte, 8> first;
+  bytes.part(0, 8).copy_to(first);
   std::uint64_t length = 0;
-  for (int i = 7; i >= 0; --i) length = length << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  for (int i = 7; i >= 0; --i) length = length << 8 | std::to_integer<std::uint64_t>(first[i]);
   if (length > kMaxHeaderBytes) {
     corrupt(where, fmt::format("header of {} bytes, at most {} allowed", length, kMaxHeaderBytes));
   }
   if (length > bytes.size() - 8) {
     corrupt(where, fmt::format("header of {} bytes in a file of {}", length, bytes.size()));
   }
-  return {reinterpret_cast<const char*>(bytes.data()) + 8, static_cast<std::size_t>(length)};
+  std::string header(static_cast<std::size_t>(length), '\0');
+  bytes.part(8, header.size()).copy_to(std::as_writable_bytes(std::span(header)));
+  return header;
 }
 
 }  // namespace
@@ -114,9 +117,9 @@ std::string_view name_of(DType dtype) { return kDTypes[static_cast<std::size_t>(
 
 std::uint64_t TensorView::num_elements() const { return bytes.size() / size_of(dtype); }
 
-SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_view where) {
-  const std::string_view header = read_header(bytes, where);
-  const std::span<const std::byte> data = bytes.subspan(8 + header.size());
+SafetensorsFile::SafetensorsFile(const files::ByteRange& bytes, std::string_view where) {
+  const std::string header = read_header(bytes, where);
+  const files::ByteRange data = bytes.part(8 + header.size(), bytes.size() - 8 - header.size());
   nlohmann::json json =
       files::parse_strict_json(header, where, {.max_depth = 3, .max_values = kMaxHeaderValues});
   const files::TakesApart at_the_end(json);
@@ -147,9 +150,9 @@ SafetensorsFile::SafetensorsFile(std::span<const std::byte> bytes, std::string_v
 }
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
-  files::LoadedFile loaded = files::LoadedFile::map(path);
-  SafetensorsFile file(loaded.bytes(), path.string());
-  file.loaded_ = std::move(loaded);
+  auto opened = std::make_unique<const files::RegularFile>(path);
+  SafetensorsFile file(files::ByteRange(*opened), path.string());
+  file.file_ = std::move(opened);
   return file;
 }
 

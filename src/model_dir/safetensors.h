@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "files/loaded_file.h"
+#include "files/byte_range.h"
+#include "files/regular_file.h"
 
 namespace diffie::model_dir {
 
@@ -23,13 +24,15 @@ struct TensorView {
   std::string name;
   DType dtype = DType::kF32;
   std::vector<std::uint64_t> shape;
-  std::span<const std::byte> bytes;  // valid while the file object lives
+  files::ByteRange bytes;  // valid while the file object lives
 
   std::uint64_t num_elements() const;
 };
 
-// An immutable file, mapped. Everything in the header is checked before use: lengths,
-// overflow, overlap, holes, duplicate names, depth. Throws kNotFound, kCorruptModel.
+// Everything in the header is checked before use: lengths, overflow, overlap, holes, duplicate
+// names, depth. Throws kNotFound, kCorruptModel. The file stays open, and what a tensor holds is
+// read when it is asked for: processes share the system's cache of it, and one that changes or
+// shrinks meanwhile is an Error then, or other numbers, never the end of the process.
 class SafetensorsFile {
  public:
   static SafetensorsFile open(const std::filesystem::path& path);
@@ -41,9 +44,9 @@ class SafetensorsFile {
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
  private:
-  SafetensorsFile(std::span<const std::byte> bytes, std::string_view where);
+  SafetensorsFile(const files::ByteRange& bytes, std::string_view where);
 
-  std::optional<files::LoadedFile> loaded_;  // none: the bytes are somebody else's
+  std::unique_ptr<const files::RegularFile> file_;  // null: the bytes are somebody else's
   std::vector<TensorView> tensors_;
   std::map<std::string, std::string> metadata_;
   std::map<std::string, std::size_t, std::less<>> index_;

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "base/printable.h"
+#include "diffie/error.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie::model_dir {
@@ -17,20 +19,22 @@ bool is_weight_type(DType dtype) {
 // Of numbers without their sign: as bits they rise as the numbers do, infinity and what is no
 // number behind all others.
 template <typename Bits>
-Bits largest_magnitude(std::span<const std::byte> bytes) {
+Bits largest_magnitude(const files::ByteRange& bytes) {
   constexpr auto kNoSign = static_cast<Bits>(std::numeric_limits<Bits>::max() >> 1);
   Bits largest = 0;
-  for (std::size_t i = 0; i + sizeof(Bits) <= bytes.size(); i += sizeof(Bits)) {
-    Bits bits;
-    std::memcpy(&bits, bytes.data() + i, sizeof(Bits));
-    largest = std::max(largest, static_cast<Bits>(bits & kNoSign));
-  }
+  bytes.for_each_block([&](std::span<const std::byte> block) {
+    for (std::size_t i = 0; i + sizeof(Bits) <= block.size(); i += sizeof(Bits)) {
+      Bits bits;
+      std::memcpy(&bits, block.data() + i, sizeof(Bits));
+      largest = std::max(largest, static_cast<Bits>(bits & kNoSign));
+    }
+  });
   return largest;
 }
 
 // How a type writes 1024 and infinity.
 template <typename Bits>
-const char* magnitude_problem(std::span<const std::byte> bytes, Bits most, Bits infinity) {
+const char* magnitude_problem(const files::ByteRange& bytes, Bits most, Bits infinity) {
   const Bits largest = largest_magnitude<Bits>(bytes);
   if (largest >= infinity) return "holds values that are not finite";
   return largest > most ? "holds values beyond 1024" : nullptr;
@@ -77,6 +81,18 @@ std::string values_problem(const TensorView& tensor) {
   const char* const problem = magnitude_problem(tensor);
   if (problem == nullptr) return "";
   return fmt::format("tensor '{}' {}", base::printable(tensor.name), problem);
+}
+
+void check_values(const TensorView& tensor, std::span<const float> values) {
+  // int8 numbers reach 128 times their scale, which is a tensor of its own.
+  const float most = tensor.dtype == DType::kI8 ? 128 * 1024.0f : 1024.0f;
+  std::size_t beyond = 0;
+  for (const float value : values) beyond += !(std::fabs(value) <= most);
+  if (beyond == 0) return;
+  throw Error(ErrorCode::kCorruptModel,
+              fmt::format("tensor '{}' holds {} values beyond {}, or none: its file was changed "
+                          "while it is used",
+                          base::printable(tensor.name), beyond, most));
 }
 
 }  // namespace diffie::model_dir

@@ -1,6 +1,8 @@
 // Stored values to fp32. Files of others need not be aligned, so every value is copied out.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/printable.h"
@@ -15,21 +17,24 @@ namespace {
               fmt::format("tensor '{}' {}", base::printable(tensor.name), problem));
 }
 
+// As many values as `out` has.
 template <typename Convert>
-void convert_halves(std::span<const std::byte> bytes, std::span<float> out, Convert convert) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    std::uint16_t bits;
-    std::memcpy(&bits, bytes.data() + 2 * i, 2);
-    out[i] = convert(bits);
-  }
+void convert_halves(const files::ByteRange& bytes, std::span<float> out, Convert convert) {
+  float* next = out.data();
+  bytes.for_each_block([&](std::span<const std::byte> block) {
+    for (std::size_t i = 0; i < block.size(); i += 2) {
+      std::uint16_t bits;
+      std::memcpy(&bits, block.data() + i, 2);
+      *next++ = convert(bits);
+    }
+  });
 }
 
 // Everything but int8.
-void convert(const TensorView& tensor, std::span<const std::byte> bytes, std::span<float> out) {
+void convert(const TensorView& tensor, const files::ByteRange& bytes, std::span<float> out) {
   switch (tensor.dtype) {
     case DType::kF32:
-      if (!out.empty()) std::memcpy(out.data(), bytes.data(), bytes.size());
-      return;
+      return bytes.copy_to(std::as_writable_bytes(out));
     case DType::kF16:
       return convert_halves(bytes, out, f16_to_f32);
     case DType::kBF16:
@@ -51,13 +56,13 @@ void check_scale(const TensorView& tensor, const TensorView* scale) {
                               fmt::join(scale->shape, ", ")));
 }
 
-void convert_int8_row(const TensorView& tensor, const TensorView& scale, std::size_t row,
-                      std::span<float> out) {
-  float row_scale;
-  std::memcpy(&row_scale, scale.bytes.data() + 4 * row, 4);
-  const std::byte* values = tensor.bytes.data() + row * out.size();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = static_cast<float>(std::to_integer<std::int8_t>(values[i])) * row_scale;
+void convert_int8(const files::ByteRange& bytes, float scale, std::span<float> out) {
+  std::array<std::byte, 1024> some;  // a row of our models: read in one go
+  for (std::size_t first = 0; first < out.size(); first += some.size()) {
+    const std::size_t count = std::min(some.size(), out.size() - first);
+    bytes.part(first, count).copy_to(std::span(some).first(count));
+    for (std::size_t i = 0; i < count; ++i)
+      out[first + i] = static_cast<float>(std::to_integer<std::int8_t>(some[i])) * scale;
   }
 }
 
@@ -74,10 +79,12 @@ void to_f32(const TensorView& tensor, const TensorView* scale, std::span<float> 
   check_room(tensor, tensor.num_elements(), out.size());
   if (tensor.dtype != DType::kI8) return convert(tensor, tensor.bytes, out);
   check_scale(tensor, scale);
-  const std::uint64_t rows = num_rows(tensor);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t row_size = out.size() / rows;
-    convert_int8_row(tensor, *scale, row, out.subspan(row * row_size, row_size));
+  std::vector<float> scales(num_rows(tensor));
+  scale->bytes.copy_to(std::as_writable_bytes(std::span(scales)));
+  const std::size_t row_size = scales.empty() ? 0 : out.size() / scales.size();
+  for (std::size_t row = 0; row < scales.size(); ++row) {
+    convert_int8(tensor.bytes.part(row * row_size, row_size), scales[row],
+                 out.subspan(row * row_size, row_size));
   }
 }
 
@@ -89,12 +96,13 @@ void row_to_f32(const TensorView& tensor, const TensorView* scale, std::size_t r
                                                          base::printable(tensor.name), rows, row));
   }
   check_room(tensor, tensor.num_elements() / rows, out.size());
-  if (tensor.dtype == DType::kI8) {
-    check_scale(tensor, scale);
-    return convert_int8_row(tensor, *scale, row, out);
-  }
   const std::size_t row_bytes = tensor.bytes.size() / rows;
-  convert(tensor, tensor.bytes.subspan(row * row_bytes, row_bytes), out);
+  const files::ByteRange bytes = tensor.bytes.part(row * row_bytes, row_bytes);
+  if (tensor.dtype != DType::kI8) return convert(tensor, bytes, out);
+  check_scale(tensor, scale);
+  float row_scale;
+  scale->bytes.part(4 * row, 4).copy_to(std::as_writable_bytes(std::span(&row_scale, 1)));
+  convert_int8(bytes, row_scale, out);
 }
 
 }  // namespace diffie::model_dir

@@ -58,6 +58,8 @@ class IcuSentenceBreaker : public SentenceBreaker {
     // Reading ICU's rules takes milliseconds, a clone microseconds.
     static const std::unique_ptr<const icu::BreakIterator> prototype = make_iterator();
     iterator_.reset(prototype->clone());
+    if (iterator_ == nullptr)
+      throw Error(ErrorCode::kExhausted, "ICU sentence rules: no memory for a copy");
   }
 
   void find(std::string_view block, std::vector<std::size_t>& breaks) override {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstring>
+#include <span>
 
 #include "diffie/error.h"
 #include "lab/models/safetensors_write.h"
@@ -97,7 +97,7 @@ void copy_from(const model_dir::SafetensorsFile& file, const std::string& name,
                 fmt::format("{}: tensor '{}' is absent or of another shape", where, name));
   }
   torch::Tensor values = torch::empty(target.sizes(), torch::kFloat32);
-  std::memcpy(values.data_ptr(), view->bytes.data(), view->bytes.size());
+  view->bytes.copy_to({static_cast<std::byte*>(values.data_ptr()), values.nbytes()});
   target.copy_(values);
 }
 
@@ -109,8 +109,8 @@ StoredTensor stored_tensor(std::string name, const torch::Tensor& tensor, torch:
   stored.view.name = std::move(name);
   stored.view.dtype = dtype_of(type);
   stored.view.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
-  stored.view.bytes = {static_cast<const std::byte*>(stored.tensor.data_ptr()),
-                       stored.tensor.nbytes()};
+  stored.view.bytes =
+      std::span(static_cast<const std::byte*>(stored.tensor.data_ptr()), stored.tensor.nbytes());
   return stored;
 }
 

@@ -7,6 +7,7 @@
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "files/read_file.h"
+#include "files/replace_folder.h"
 #include "lab/models/model_dir_write.h"
 #include "lab/models/safetensors_write.h"
 #include "model_dir/model_dir.h"
@@ -118,8 +119,7 @@ void export_model(const fs::path& dir, const TrainConfig& config, const ParamSet
   const fs::path temporary = files::temporary_sibling(dir);
   try {
     write_directory(temporary, config, params, content);
-    fs::remove_all(dir);
-    fs::rename(temporary, dir);
+    files::replace_folder(temporary, dir);
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(temporary, ignored);

@@ -113,7 +113,9 @@ MetricLog::~MetricLog() = default;
 void MetricLog::add(const MetricRow& row) {
   rows_.push_back(row);
   std::ofstream out(csv_path_, std::ios::app | std::ios::binary);
-  out << to_csv(row);
+  if (!(out << to_csv(row)).flush()) {
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", csv_path_.string()));
+  }
   const double now = wall_time();
   const auto scalar = [&](std::string_view tag, const std::optional<double>& value) {
     if (value) events_->add_scalar(tag, *value, row.step, now);

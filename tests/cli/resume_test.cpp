@@ -188,6 +188,18 @@ TEST_F(Resume, WhatIsNoJournalIsLeftAlone) {
   EXPECT_EQ(read("mine.journal"), "shopping list");
 }
 
+// Refused once, it must not look like a folder of a run that was cut off.
+TEST_F(Resume, AFolderOfOthersIsNeverReplaced) {
+  write("mine/letter.txt", "Dear Anna");
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const ProgramRun run = extract("corpus/two.txt -f neo4j --resume -o mine");
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("mine: cannot be created: is already there"));
+    EXPECT_EQ(read("mine/letter.txt"), "Dear Anna");
+    EXPECT_FALSE(exists("mine.journal"));
+  }
+}
+
 TEST_F(Resume, OutputIsInPlaceWhenItIsCompleteOnly) {
   write("old.jsonl", "old");
   const ProgramRun failed = extract("corpus -f jsonl -o no/such/folder.jsonl");

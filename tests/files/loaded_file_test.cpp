@@ -24,7 +24,6 @@ TEST(LoadedFile, HoldsTheWholeFileAtAwkwardSizes) {
     for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>('a' + i % 23);
     test::write_file(dir / "f", text);
     EXPECT_EQ(text_of(LoadedFile::open(dir / "f")), text);
-    EXPECT_EQ(text_of(LoadedFile::map(dir / "f")), text);
     EXPECT_EQ(read_small_file(dir / "f", size), text);
     std::string blocks;
     for_each_block(dir / "f", [&](std::span<const std::byte> block) {
@@ -51,8 +50,6 @@ TEST(LoadedFile, RefusesWhatIsTooLargeOrNoFile) {
   EXPECT_ERROR(LoadedFile::open(dir / "f", 4), ErrorCode::kCorruptModel, "5 bytes, at most 4");
   EXPECT_ERROR(LoadedFile::open(dir / "absent"), ErrorCode::kNotFound, "absent");
   EXPECT_ERROR(LoadedFile::open(dir.path()), ErrorCode::kNotFound, "not a regular file");
-  EXPECT_ERROR(LoadedFile::map(dir / "absent"), ErrorCode::kNotFound, "absent");
-  EXPECT_ERROR(LoadedFile::map(dir.path()), ErrorCode::kNotFound, "not a regular file");
   EXPECT_ERROR(for_each_block(dir / "absent", [](auto) {}), ErrorCode::kNotFound, "absent");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_ERROR(LoadedFile::open(dir / "pipe"), ErrorCode::kNotFound, "not a regular file");

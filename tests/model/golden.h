@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -22,7 +21,7 @@ std::vector<T> tensor_values(const model_dir::SafetensorsFile& file, const std::
   const model_dir::TensorView* tensor = file.find(name);
   if (tensor == nullptr) throw std::runtime_error("no tensor " + name);
   std::vector<T> values(tensor->bytes.size() / sizeof(T));
-  std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());
+  tensor->bytes.copy_to(std::as_writable_bytes(std::span(values)));
   return values;
 }
 

@@ -108,6 +108,8 @@ def test_killed_as_a_whole_and_started_again_it_does_what_is_left(spark, documen
     committed = [path.parent for path in output.glob("part=*/_SUCCESS")]
     done = {path: path.stat().st_mtime_ns for part in committed for path in part.rglob("*.parquet")}
     assert done and len(committed) < 4
+    for path in output.rglob("*.parquet"):  # under its final name it is whole
+        assert "_temporary" in path.parts or pq.read_metadata(path).num_rows >= 0
 
     run = submit(documents, output)
     said, _ = run.communicate()

@@ -24,6 +24,8 @@ std::vector<std::string> read_lines(const fs::path& path) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     lines.push_back(std::move(line));
   }
+  if (file.bad())
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
   return lines;
 }
 

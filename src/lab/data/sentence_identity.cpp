@@ -18,6 +18,8 @@ std::unordered_set<std::string> read_identities(const std::filesystem::path& pat
   for (std::string line; std::getline(file, line);) {
     if (!text::strip(line).empty()) identities.insert(score::sentence_key(text::strip(line)));
   }
+  if (file.bad())
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
   return identities;
 }
 

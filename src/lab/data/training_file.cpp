@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -44,7 +43,7 @@ void load(const model_dir::SafetensorsFile& file, const std::string& name, const
                            model_dir::name_of(kTypeOf<T>)));
   }
   values.resize(tensor->bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), tensor->bytes.data(), tensor->bytes.size());
+  tensor->bytes.copy_to(std::as_writable_bytes(std::span(values)));
 }
 
 void check_size(const std::string& name, const char* tensor, std::size_t got, std::size_t want) {

@@ -72,7 +72,7 @@ model_dir::DType dtype_of(WeightType type) {
 void TensorStore::keep(std::string name, model_dir::DType dtype, std::vector<std::uint64_t> shape,
                        std::span<const std::byte> bytes) {
   const auto& buffer = buffers_.emplace_back(bytes.begin(), bytes.end());
-  views_.push_back({std::move(name), dtype, std::move(shape), buffer});
+  views_.push_back({std::move(name), dtype, std::move(shape), std::span<const std::byte>(buffer)});
 }
 
 void TensorStore::add(const model_dir::TensorSpec& spec, std::span<const float> values,

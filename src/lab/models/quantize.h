@@ -32,7 +32,7 @@ class TensorStore {
  public:
   // Stores values as `type`; int8 adds NAME.scale. What stays_f32() says stays fp32.
   void add(const model_dir::TensorSpec& spec, std::span<const float> values, WeightType type);
-  // A tensor whose memory lives elsewhere.
+  // A tensor whose bytes live elsewhere.
   void add_view(const model_dir::TensorView& view) { views_.push_back(view); }
 
   std::span<const model_dir::TensorView> views() const { return views_; }

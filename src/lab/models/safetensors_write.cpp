@@ -86,7 +86,8 @@ void write_safetensors(const std::filesystem::path& path,
   files::AtomicFile file(path);
   file.write(length);
   file.write(header);
-  for (const model_dir::TensorView& tensor : tensors) file.write(tensor.bytes);
+  for (const model_dir::TensorView& tensor : tensors)
+    tensor.bytes.for_each_block([&](std::span<const std::byte> block) { file.write(block); });
   file.commit();
 }
 
