@@ -10,6 +10,7 @@
 # make arrow  what reads and writes Parquet and Arrow files, from PyPI into build/arrow; make test-arrow: its tests
 # make package  a .deb and a .tar.gz, in build/package; make test-packages: that, Conan, vcpkg, Homebrew, the image
 # make fuzz, make faults  any input, and lack of memory and threads (docs/reliability.md)
+# make mutation  small changes of diffusion, extract and the scorers, and which of them the tests notice (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -20,7 +21,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab mutation no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -171,6 +172,18 @@ fuzz: deps
 	@scripts/install-deps.sh clang libclang-rt-14-dev libboost-dev
 	$(call build,fuzz,fuzz_all)
 	@fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+# Every mutant of three folders against the folder's tests; MUTATION='--again' for those that lived the last time.
+MUTATION_VENV := build/mutation/venv
+$(MUTATION_VENV)/ready: scripts/mutation/requirements.txt
+	@scripts/install-deps.sh python3-venv
+	@python3 -m venv $(MUTATION_VENV) && $(MUTATION_VENV)/bin/pip install -q --disable-pip-version-check -r $< && touch $@
+
+mutation: deps $(MUTATION_VENV)/ready
+	@cmake --preset release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	$(call build,release,diffusion_test extract_test score_test)
+	@$(MUTATION_VENV)/bin/python -B tests/mutation/mutation_test.py
+	@nice $(MUTATION_VENV)/bin/python -B scripts/mutation/run.py $(MUTATION)
 
 # Thread sanitizer: what has threads.
 tsan: deps
