@@ -23,7 +23,7 @@ NUMBERS = INTEGERS | {T.FLOAT, T.DOUBLE, T.LONGDOUBLE}
 COUNTABLE = NUMBERS | {T.BOOL, T.POINTER, T.DEPENDENT, T.AUTO}
 FUNCTIONS = {K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE}
 # Constant expressions; and defaults of members, which nearly every maker of the struct overwrites.
-SKIPPED = {K.ENUM_DECL, K.STATIC_ASSERT, K.FIELD_DECL, K.DECL_REF_EXPR, K.TYPE_REF, K.TEMPLATE_REF}
+SKIPPED = {K.ENUM_DECL, K.STATIC_ASSERT, K.TYPE_ALIAS_DECL, K.FIELD_DECL, K.DECL_REF_EXPR, K.TYPE_REF, K.TEMPLATE_REF}
 # What these calls change is speed or the text of a message.
 IDLE_CALLS = {"reserve", "shrink_to_fit"}
 MOST_OF_A_FILE = 1000
@@ -49,7 +49,7 @@ class Site:
     begin: int
     end: int
     jumps: bool = False  # a return, break or continue: no expression
-    drops: bool = False  # an expression statement: its value is not used
+    cast: str = ""  # what all texts are made: "(void)" of a statement, "bool" of a condition
     choices: list = field(default_factory=list)  # (Mutant, text)
 
 
@@ -111,21 +111,22 @@ class Finder:
 
     # Sites
 
-    def add(self, cursor, function, operator, text, change=None, jumps=False, drops=False):
+    def add(self, cursor, function, operator, text, change=None, jumps=False, cast=""):
         begin, end = cursor.extent.start.offset, cursor.extent.end.offset
         if end <= begin:  # operands that the compiler has swapped
             return
         site = self.sites[self.file].setdefault((begin, end, jumps), Site(begin, end, jumps))
         if any(text == other for _, other in site.choices):
             return
-        site.drops = site.drops or drops
+        site.cast = "(void)" if "(void)" in (cast, site.cast) else cast or site.cast
         change = " ".join((change or f"{self.text(cursor)} -> {text}").split())
         site.choices.append((Mutant(0, self.file, function, operator, change), text))
 
     def walk(self, cursor, function):
         kind = cursor.kind
-        if kind in SKIPPED or self.in_assertion(cursor):
-            return
+        place = cursor.extent.start.file
+        if kind in SKIPPED or place is None or place.name != self.file or self.in_assertion(cursor):
+            return  # a default argument stands where its function is declared
         if kind in FUNCTIONS or kind in (K.CLASS_DECL, K.STRUCT_DECL, K.CLASS_TEMPLATE):
             function = f"{function}::{cursor.spelling}".lstrip(":")
         if kind == K.VAR_DECL and self.is_constexpr(cursor):
@@ -218,11 +219,15 @@ class Finder:
         elif text[-2:] in STEPS:
             self.add(cursor, function, "step", text[:-2] + STEPS[text[-2:]])
         elif text[:1] in ("!", "-") and text[:2] != "!=":  # C++20 takes != apart into ! and ==
-            self.add(cursor, function, "logical" if text[0] == "!" else "arithmetic", f"({text[1:]})")
+            is_not = text[0] == "!"
+            self.add(cursor, function, "logical" if is_not else "arithmetic", f"{'bool' * is_not}({text[1:]})")
 
     def mutate_branch(self, cursor, function):
-        close = self.within_parentheses(cursor) if cursor.kind != K.DO_STMT else cursor.extent.start.offset
         children = list(cursor.get_children())
+        if cursor.kind == K.DO_STMT:
+            self.negate(children[1], function)
+            return
+        close = self.within_parentheses(cursor)
         for child in children:
             if child.extent.start.offset > close:
                 self.mutate_statement(child, function)
@@ -232,8 +237,6 @@ class Finder:
         if cursor.kind == K.FOR_STMT:
             ends = [o for o, s in self.between(cursor.extent.start.offset, close) if s == ";"][:2]
             head = [c for c in head if len(ends) == 2 and ends[0] < c.extent.start.offset < ends[1]]
-        if cursor.kind == K.DO_STMT:
-            head = children
         if head:
             self.negate(head[-1], function)
 
@@ -242,7 +245,7 @@ class Finder:
         operator = self.operator_of(self.peeled(condition))
         text = self.text(condition)
         if condition.kind.is_expression() and text[:1] != "!" and not (operator and operator[0][1] in RELATIONAL):
-            self.add(condition, function, "condition", f"!({text})")
+            self.add(condition, function, "condition", f"!({text})", cast="bool")
 
     def peeled(self, cursor):
         while cursor.kind == K.UNEXPOSED_EXPR and len(list(cursor.get_children())) == 1:
@@ -257,7 +260,7 @@ class Finder:
             return
         if self.text(cursor)[:2] in STEPS:
             return  # has its mutant
-        self.add(cursor, function, "removal", "(void)0", f"{self.text(cursor)} -> (nothing)", drops=True)
+        self.add(cursor, function, "removal", "(void)0", f"{self.text(cursor)} -> (nothing)", cast="(void)")
 
     def mutate_return(self, cursor, function):
         values = list(cursor.get_children())

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 from tree import HERE, Tree
@@ -24,6 +25,7 @@ WORK = ROOT / "build/mutation"
 PROGRAMS = {"src/diffusion": "tests/diffusion/diffusion_test", "src/extract": "tests/extract/extract_test",
             "src/lab/score": "tests/lab/score/score_test"}
 MEMORY_BYTES = 2 << 30
+LONGEST_SECONDS = 0.5  # of a test's CPU time: slower ones draw numbers by the million, and are not asked
 
 
 def folder_of(mutant):
@@ -78,7 +80,8 @@ class Reach:
 
     def is_killed(self, program, number):
         """By the quickest tests first."""
-        tests = sorted(self.tests_of[number], key=lambda test: self.seconds[test])
+        quick = [test for test in self.tests_of[number] if self.seconds[test] < LONGEST_SECONDS]
+        tests = sorted(quick, key=lambda test: self.seconds[test])
         while tests:
             batch, cost = [], 0.0
             while tests and (not batch or cost + self.seconds[tests[0]] < max(0.3, cost)):
@@ -104,7 +107,7 @@ def is_equivalent(mutant, entries):
     return (file, function, change) in entries or (file, function, "*") in entries
 
 
-def report(mutants, outcome):
+def report(mutants, folders, outcome):
     def row(name, group):
         count = collections.Counter(outcome[m.key()] for m in group)
         counted = len(group) - count["equivalent"]
@@ -115,35 +118,38 @@ def report(mutants, outcome):
     print(f"{'':16}{'mutants':>8}{'killed':>8}{'survived':>10}{'not reached':>13}{'equivalent':>12}{'':>8}")
     for operator in sorted({m.operator for m in mutants}):
         row(operator, [m for m in mutants if m.operator == operator])
-    return min([row(folder, [m for m in mutants if folder_of(m) == folder]) for folder in PROGRAMS])
+    return min([row(folder, [m for m in mutants if folder_of(m) == folder]) for folder in folders])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--least", type=float, default=85, help="per cent of a folder's mutants that must be killed")
     parser.add_argument("--again", action="store_true", help="only what was not killed the last time")
-    parser.add_argument("--only", default="", help="only files whose name has this in it")
+    parser.add_argument("--folder", action="append", choices=PROGRAMS, help="only this one; may be repeated")
+    parser.add_argument("--one-of", type=int, default=1, metavar="N", help="a sample: one of N mutants, by a hash")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     began = time.time()
     tree = Tree(ROOT, WORK, PROGRAMS)
-    tree.build()
+    folders = options.folder or list(PROGRAMS)
+    tree.build(folders)
     outcome_file = WORK / "outcome.json"
     known = {tuple(k): v for k, v in json.loads(outcome_file.read_text())} if outcome_file.exists() else {}
     entries = read_equivalent()
-    mutants = tree.mutants()
+    mutants = [m for m in tree.mutants() if folder_of(m) in folders
+               and zlib.crc32("|".join(m.key()).encode()) % options.one_of == 0]
     unknown = set(entries) - {m.key() for m in tree.all} - {(m.file, m.function, "*") for m in tree.all}
     for key in sorted(unknown):
         print(f"equivalent.txt: there is no such mutant: {' | '.join(key)}")
     print(f"{len(mutants)} mutants, {len(tree.dropped)} more do not compile; built in {time.time() - began:.0f} s", flush=True)
-    reach = {folder: Reach(tree.program(folder)) for folder in PROGRAMS}
+    reach = {folder: Reach(tree.program(folder)) for folder in folders}
     print(f"reached: {time.time() - began:.0f} s", flush=True)
 
     def judge(mutant):
         if is_equivalent(mutant, entries):
             return "equivalent"
-        if options.only not in mutant.file or (options.again and known.get(mutant.key()) == "killed"):
-            return known.get(mutant.key(), "not reached")
+        if options.again and known.get(mutant.key()) == "killed":
+            return "killed"
         folder = folder_of(mutant)
         if not reach[folder].tests_of[mutant.number]:
             return "not reached"
@@ -151,12 +157,12 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcome = dict(zip((m.key() for m in mutants), pool.map(judge, mutants)))
-    outcome_file.write_text(json.dumps(sorted(outcome.items())))
+    outcome_file.write_text(json.dumps(sorted({**known, **outcome}.items())))
     with open(WORK / "survivors.txt", "w") as out:
         for mutant in mutants:
             if outcome[mutant.key()] in ("survived", "not reached"):
                 print(*mutant.key(), outcome[mutant.key()], sep=" | ", file=out)
-    worst = report(mutants, outcome)
+    worst = report(mutants, folders, outcome)
     print(f"{time.time() - began:.0f} s; what was not killed: {WORK}/survivors.txt")
     if unknown or worst < options.least:
         sys.exit(f"mutation: wanted {options.least} % of each folder" if worst < options.least else "mutation: see above")

@@ -31,15 +31,14 @@ class Writer:
     def put_site(self, site):
         start = self.size
         choices = [(m, text) for m, text in site.choices if m.key() not in self.dropped]
-        as_void = "(void)" if site.drops else ""
         if not site.jumps:
             self.put("(")
         for mutant, text in choices:
             self.put(f"if (diffie_mutant({mutant.number})) {text}; else " if site.jumps
-                     else f"diffie_mutant({mutant.number}) ? {as_void}({text}) : ")
+                     else f"diffie_mutant({mutant.number}) ? {site.cast}({text}) : ")
         is_throw = self.source.startswith("throw", site.begin)
         if not site.jumps:
-            self.put("" if is_throw else f"{as_void}(")
+            self.put("" if is_throw else f"{site.cast}(")
         self.put_range(site.begin, site.end)
         if not site.jumps:
             self.put(")" if is_throw else "))")

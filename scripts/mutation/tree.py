@@ -77,6 +77,7 @@ class Tree:
             entry["output"] = entry["command"].split(" -o ")[1].split()[0]
         self.sites = find_sites(root, work, self.commands, programs)
         self.all = number(self.sites)
+        self.headers = {}  # file -> those that it includes
 
     def mutants(self):
         return [m for m in self.all if m.key() not in self.dropped]
@@ -99,10 +100,20 @@ class Tree:
         command = re.sub(r"DIFFIE_DATA_DIR=\S+", r'DIFFIE_DATA_DIR=\\"none\\"', command)
         return command.replace(" -I", f" -I{self.work}/src -I", 1)
 
+    def headers_of(self, source):
+        """Ours, as the compiler finds them."""
+        if source not in self.headers:
+            self.headers[source] = set()
+            for name in re.findall(r'^#include "(.*)"', Path(source).read_text(), re.MULTILINE):
+                places = [self.work / "src", self.root / "src", self.root / "tests", self.root / "include", Path(source).parent]
+                found = next((str(p / name) for p in places if (p / name).exists()), None)
+                if found:
+                    self.headers[source] |= {found} | self.headers_of(found)
+        return self.headers[source]
+
     def write_ninja(self):
         """Mutated objects stand before the libraries, whose own of the same names are then not taken."""
-        text = ("rule cxx\n  command = cd $dir && $command -MD -MF $out.d\n  depfile = $out.d\n  deps = gcc\n"
-                "rule link\n  command = cd $dir && $command\n")
+        text = "rule run\n  command = $line\n"
         edges = set()
         for folder, target in self.programs.items():
             link = subprocess.run(["ninja", "-C", self.release, "-t", "commands", target], capture_output=True, text=True,
@@ -118,21 +129,23 @@ class Tree:
                 if output in edges:
                     continue
                 edges.add(output)
-                text += (f"build {output}: cxx {source}\n  dir = {entry['directory']}\n"
-                         f"  command = {self.compile_command(entry, source, output)}\n")
+                text += (f"build {output}: run {source} | {' '.join(sorted(self.headers_of(source)))}\n"
+                         f"  line = {self.compile_command(entry, source, output)}\n")
             for entry in tests:
                 link = link.replace(f" {entry['output']} ", " ")
             link = link.replace(f" -o {target} ", f" {' '.join(objects)} -o {self.program(folder)} ")
-            text += (f"build {self.program(folder)}: link {' '.join(objects)}\n  dir = {self.release}\n"
-                     f"  command = {link}\n")
+            text += (f"build {self.program(folder)}: run {' '.join(objects)}\n"
+                     f"  line = cd {self.release} && {link}\n")
         write_if_changed(self.work / "build.ninja", text)
 
-    def build(self):
-        """Until all compiles: what does not is dropped."""
+    def build(self, folders):
+        """The programs of the folders, until all compiles: what does not is dropped."""
+        self.write_sources()
         self.write_ninja()
+        targets = [self.program(folder) for folder in folders]
         for _ in range(20):
             writers = self.write_sources()
-            done = subprocess.run(["ninja", "-C", self.work, "-k", "0"], capture_output=True, text=True)
+            done = subprocess.run(["ninja", "-C", self.work, "-k", "0", *targets], capture_output=True, text=True)
             (self.work / "build.log").write_text(done.stdout + done.stderr)
             if done.returncode == 0:
                 return
