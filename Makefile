@@ -12,6 +12,7 @@
 # make coverage  which lines the tests run, room by room (docs/reliability.md)
 # make soak, make asan-server, make tsan-server  the server for an hour, and under sanitizers
 # make fuzz, make faults  any input; lack of memory and threads, files that fail, kills (docs/reliability.md)
+# make mutation  small changes of diffusion, extract and the scorers, and which of them the tests notice (docs/reliability.md)
 # make bench  the goals of speed and what is measured for them; BENCH='--peers --megabytes 1000' for all of it
 
 SHELL := /bin/bash
@@ -25,7 +26,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
 
-.PHONY: all arrow asan asan-all asan-server bench check check-format clean coverage demo deps faults format fuzz lab no-icu package serve server soak test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels tsan tsan-server
+.PHONY: all arrow asan asan-all asan-server bench check check-format clean coverage demo deps faults format fuzz lab mutation no-icu package serve server soak test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels tsan tsan-server
 
 all: diffie
 
@@ -200,6 +201,18 @@ fuzz: deps
 	@scripts/install-deps.sh clang libclang-rt-14-dev libboost-dev
 	$(call build,fuzz,fuzz_all)
 	@fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+# Every mutant of three folders against the folder's tests; MUTATION='--again' for those that lived the last time.
+MUTATION_VENV := build/mutation/venv
+$(MUTATION_VENV)/ready: scripts/mutation/requirements.txt
+	@scripts/install-deps.sh python3-venv
+	@python3 -m venv $(MUTATION_VENV) && $(MUTATION_VENV)/bin/pip install -q --disable-pip-version-check -r $< && touch $@
+
+mutation: deps $(MUTATION_VENV)/ready
+	@cmake --preset release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	$(call build,release,diffusion_test extract_test score_test)
+	@$(MUTATION_VENV)/bin/python -B tests/mutation/mutation_test.py
+	@nice $(MUTATION_VENV)/bin/python -B scripts/mutation/run.py $(MUTATION)
 
 # Thread sanitizer: what has threads.
 tsan: deps

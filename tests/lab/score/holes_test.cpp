@@ -61,6 +61,12 @@ constexpr Case kCases[] = {
     {"They/S founded/R , owned/R Google/O", true},
     {"Bob/S the builder/O did/R Ann/S go/R", true},  // subject in two, of which one is in the gap
     {"Bob/S was/R and is/R mayor/O", true},
+    {"He/S has/R early signed/R it/O", false},
+    {"He/S has/R only signed/R it/O", true},  // too short for an adverb in "ly"
+    {"He/S has/R Never signed/R it/O", false},
+    {"He/S turned/R it/O off/R", false},
+    {"Did/R he/S ever turn/R it/O off/R", false},
+    {"Did/R he/S and she turn/R it/O off/R", true},
 };
 
 TEST(Holes, Cases) {
@@ -76,6 +82,30 @@ TEST(Holes, ImpliedRelationsHaveNone) {
   EXPECT_FALSE(has_hole("Paris , the capital", triple));
 }
 
+TEST(Holes, AGapOfBlanksAloneSplitsNothing) {
+  Extraction triple;
+  triple.subject_spans = {{0, 2}};
+  triple.relation_spans = {{3, 6}, {8, 12}};
+  triple.object_spans = {{13, 15}};
+  EXPECT_TRUE(has_hole("He has  seen it", triple));
+  triple.relation_spans = {{3, 12}};
+  EXPECT_FALSE(has_hole("He has  seen it", triple));
+}
+
+// A slot that begins or ends inside the gap, and goes on beyond it, is torn.
+TEST(Holes, ASlotLiesInAGapAsAWhole) {
+  const std::string text = "was he there seen it";
+  Extraction triple;
+  triple.relation_spans = {{0, 3}, {13, 17}};
+  triple.object_spans = {{18, 20}};
+  triple.subject_spans = {{4, 12}};
+  EXPECT_FALSE(has_hole(text, triple));
+  triple.subject_spans = {{4, 14}};
+  EXPECT_TRUE(has_hole(text, triple));
+  triple.subject_spans = {{2, 12}};
+  EXPECT_TRUE(has_hole(text, triple));
+}
+
 TEST(Holes, ShareIsOfAllTriples) {
   const Tagged solid = tagged("Ann/S likes/R tea/O");
   const Tagged torn = tagged("Ann/S and Ben/S like/R tea/O");
@@ -85,6 +115,8 @@ TEST(Holes, ShareIsOfAllTriples) {
   const std::vector<std::string_view> texts = {solid.text, "x", torn.text};
   EXPECT_EQ(share_with_holes(texts, results), 0.25);
   EXPECT_EQ(share_with_holes({}, {}), 0);
+  EXPECT_EQ(share_with_holes(std::span(texts).first(1), results), 0);
+  EXPECT_EQ(share_with_holes(texts, std::span(results).first(2)), 0);
 }
 
 }  // namespace

@@ -191,6 +191,14 @@ TEST(ScoreProperty, SweepEqualsScoringEachThresholdAlone) {
   }
 }
 
+TEST(Measure, OnlyThoseOfCarbHaveACurve) {
+  for (const std::string& name : measure_names()) {
+    EXPECT_EQ(has_curve(parse_measure(name)), name.starts_with("carb")) << name;
+  }
+  EXPECT_EQ(measure_names().size(), 10u);
+  EXPECT_STREQ(to_string(static_cast<Measure>(99)), "unknown");
+}
+
 TEST(Measure, NamesAreReadBack) {
   for (const std::string& name : measure_names()) EXPECT_EQ(to_string(parse_measure(name)), name);
   EXPECT_ERROR(parse_measure("crab"), ErrorCode::kInvalidArgument, "carb_1_1");
