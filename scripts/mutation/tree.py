@@ -13,7 +13,7 @@ from mutants import Finder, number
 from schemata import Writer
 
 HERE = Path(__file__).parent
-ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): error: ", re.MULTILINE)
+ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+):\s+(?:error: |required from here)", re.MULTILINE)
 
 
 def parse_arguments(command):

@@ -58,12 +58,11 @@ WordSet without(const WordSet& words, const WordSet& others) {
   return kept;
 }
 
-// Of what an anchor explains, `mass` of it.
-void explain(const Marginals& given_anchor, std::uint32_t anchor, double mass, Marginals& left) {
+// Of what an anchor explains, `mass` of it; that is all of the anchor itself.
+void explain(const Marginals& given_anchor, double mass, Marginals& left) {
   for (std::size_t word = 0; word < left.size(); ++word) {
     left[word] = std::max(left[word] - mass * given_anchor[word], 0.0);
   }
-  left[anchor] = 0;
 }
 
 // One random number decides all words: the k likeliest are in with probability m_k - m_{k+1}.
@@ -234,7 +233,7 @@ class RelationSearch {
       for (std::size_t i = 0; i < anchors_.size(); ++i) {
         const Anchor& anchor = anchors_[i];
         given_[i][anchor.word] = 1;
-        explain(given_[i], anchor.word, anchor.mass, left_[anchor.sentence]);
+        explain(given_[i], anchor.mass, left_[anchor.sentence]);
         keep_one_implied(anchor.sentence, {anchor.word}, given_[i]);
       }
       if (choices_.refine) ask_second_words();
@@ -384,7 +383,7 @@ struct RoleSearch {
           found.push_back(
               {rest.node, std::move(set.words), nodes[rest.node].mass * mass * set.mass});
         }
-        explain(answers[i], anchor, mass, rest.left);
+        explain(answers[i], mass, rest.left);
       }
     }
     return found;

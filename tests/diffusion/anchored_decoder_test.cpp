@@ -190,6 +190,46 @@ TEST(AnchoredDecoder, NoTripleLacksARole) {
   EXPECT_TRUE(decode({{1, 1, 1}, 0, {{"SBO", 1}}}).empty());
 }
 
+std::vector<KnownSentence> several() {
+  return {{{1, 2, 1, 1, 1, 3}, 0, {{"SRROBB", 0.5}, {"SBBBRO", 0.3}, {"BBBSRO", 0.2}}},
+          {{1, 1, 1}, 0, {{"SRO", 1}}},
+          {{1, 1, 2, 1, 1, 1}, 0, {{"SBRROB", 0.4}, {"BSRROB", 0.3}, {"SBRRBO", 0.3}}},
+          {{4}, 0, {{"B", 1}}}};
+}
+
+// Ten facts that share nothing but what `tags` says of all: '?' is another word's in each.
+Law ten_facts(char role, const std::string& others) {
+  Law law;
+  for (std::size_t i = 0; i < 10; ++i) {
+    std::string tags = others + std::string(10, 'B');
+    tags[others.size() + i] = role;
+    law[tags] = 0.1;
+  }
+  return law;
+}
+
+TEST(AnchoredDecoder, AsksAboutEightWordsOfARoleAtMost) {
+  Settings settings;
+  settings.theta = 0.01;
+  const std::vector<std::uint32_t> pieces(12, 1);
+  for (const auto& [role, others] : {std::pair{'R', "SO"}, {'S', "RO"}, {'O', "SR"}}) {
+    const Law law = ten_facts(role, others);
+    const auto found = decode({pieces, 0, law}, settings);
+    EXPECT_EQ(found.size(), 8u) << role;
+    for (const WeightedTags& each : found) EXPECT_TRUE(law.contains(each.tags)) << each.tags;
+  }
+}
+
+TEST(AnchoredDecoder, SentencesWithOnePieceOrNoneHaveNoTriple) {
+  EXPECT_TRUE(decode({{1}, 0, {{"R", 1}}}).empty());
+  const KnownSentence none{{}, 0, {{"", 1}}};
+  KnownLaws laws({none, several().front()});
+  const auto found = decode({none, several().front()}, laws);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(found[0].empty());
+  EXPECT_EQ(found[1].size(), decode(several().front()).size());
+}
+
 TEST(AnchoredDecoder, WeightsNeverExceedTheWhole) {
   Settings settings;
   settings.theta = 0.01;
@@ -206,13 +246,6 @@ TEST(AnchoredDecoder, WeightsNeverExceedTheWhole) {
   }
   EXPECT_LE(sum, kWeightUnit);
   EXPECT_GT(sum, kWeightUnit / 2);
-}
-
-std::vector<KnownSentence> several() {
-  return {{{1, 2, 1, 1, 1, 3}, 0, {{"SRROBB", 0.5}, {"SBBBRO", 0.3}, {"BBBSRO", 0.2}}},
-          {{1, 1, 1}, 0, {{"SRO", 1}}},
-          {{1, 1, 2, 1, 1, 1}, 0, {{"SBRROB", 0.4}, {"BSRROB", 0.3}, {"SBRRBO", 0.3}}},
-          {{4}, 0, {{"B", 1}}}};
 }
 
 TEST(AnchoredDecoder, ASentenceDoesNotKnowItsCompany) {

@@ -42,6 +42,14 @@ TEST(RandomWords, UniformNumbersNeverReachEitherEnd) {
   EXPECT_GT(to_uniform(0), 0.0);
   EXPECT_LT(to_uniform(0xffffffff), 1.0);
   EXPECT_LT(static_cast<double>(to_uniform(0xffffffff)) * 3.7, 3.7);
+  EXPECT_EQ(to_uniform(0), 0x1p-33);
+  EXPECT_EQ(to_uniform(0xffffffff), 1 - 0x1p-33);
+  EXPECT_EQ(to_uniform(0x80000000), 0.5 + 0x1p-33);
+}
+
+TEST(RandomWords, AreThoseOfTheirCounter) {
+  EXPECT_EQ(random_words(9, Stream::kStrata, 0x123456789abcdef0, 100'000, 77),
+            base::philox4x32({0x9abcdef0, 0x12345678, 77, 2u << 24 | 100'000}, 9));
 }
 
 TEST(SentenceKey, DependsOnSeedBytesAndLength) {
@@ -54,6 +62,14 @@ TEST(SentenceKey, DependsOnSeedBytesAndLength) {
   EXPECT_EQ(sentence_key(7, "A dog barked ."), sentence_key(7, std::string("A dog barked .")));
   // Words moved across an eight-byte border, and sentences that share all but their order.
   EXPECT_NE(sentence_key(0, "aaaaaaaabbbbbbbb"), sentence_key(0, "bbbbbbbbaaaaaaaa"));
+}
+
+// From a transcription in another language; keys of whole words of eight bytes among them.
+TEST(SentenceKey, IsTheTranscriptions) {
+  EXPECT_EQ(sentence_key(7, ""), 8409816773569330625u);
+  EXPECT_EQ(sentence_key(7, "dog"), 7869419916644273353u);
+  EXPECT_EQ(sentence_key(7, "Dogs bit"), 5051562221197183968u);
+  EXPECT_EQ(sentence_key(7, "Dogs bit men and"), 4041068593664291328u);
 }
 
 TEST(SentenceKey, ManySentencesDoNotCollide) {

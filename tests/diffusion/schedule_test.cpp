@@ -53,6 +53,12 @@ TEST(Schedule, UniformBetasStayInsideTheirBounds) {
   }
 }
 
+TEST(Schedule, TheSmallestBetaIsAMillionth) {
+  const Schedule schedule(make_config(KernelKind::kUniform, ScheduleKind::kCosine, kMaxSteps));
+  for (int t = 2; t < 20; ++t)  // the curve itself falls by less
+    EXPECT_NEAR(1 - schedule.abar(t) / schedule.abar(t - 1), 1e-6, 1e-12);
+}
+
 TEST(Schedule, AbsorbingSchedulesAreTheirFormulas) {
   const int steps = 64;
   const Schedule cosine(make_config(KernelKind::kAbsorbing, ScheduleKind::kCosine, steps));
@@ -106,6 +112,15 @@ TEST(Schedule, MutualInformationKnowsSkewedMarginals) {
   }
 }
 
+TEST(Schedule, UniformLinearOnesAreTheirFormulas) {
+  const Schedule linear(make_config(KernelKind::kUniform, ScheduleKind::kLinear, 50));
+  const Schedule log_linear(make_config(KernelKind::kUniform, ScheduleKind::kLogLinear, 50));
+  for (int t = 0; t < 50; ++t) {  // the last step is clamped
+    EXPECT_NEAR(linear.abar(t), 1 - t / 50.0, 1e-14);
+    EXPECT_NEAR(log_linear.abar(t), 1 - 0.999 * t / 50.0, 1e-14);
+  }
+}
+
 TEST(Schedule, RefusesWhatCannotBe) {
   auto config = make_config(KernelKind::kUniform, ScheduleKind::kCosine, 16);
   for (const int steps : {0, -1, kMaxSteps + 1, std::numeric_limits<int>::max()}) {
@@ -113,9 +128,17 @@ TEST(Schedule, RefusesWhatCannotBe) {
     EXPECT_ERROR(Schedule{config}, ErrorCode::kInvalidArgument, "steps");
   }
   config.steps = 16;
-  for (const double s : {-0.1, 1.5, std::nan(""), HUGE_VAL}) {
+  for (const double s : {-0.1, 1.5, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
     config.cosine_s = s;
     EXPECT_ERROR(Schedule{config}, ErrorCode::kInvalidArgument, "cosine_s");
+  }
+  for (const double s : {0.0, 1.0}) {
+    config.cosine_s = s;
+    EXPECT_NO_THROW(Schedule{config}) << s;
+  }
+  for (const KernelKind kernel : kBothKernels) {
+    EXPECT_ERROR(Schedule(make_config(kernel, static_cast<ScheduleKind>(9), 16)),
+                 ErrorCode::kInvalidArgument, "unknown schedule");
   }
 }
 

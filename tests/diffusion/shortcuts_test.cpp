@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "diffusion/chi_square.h"
 #include "diffusion/exact_model.h"
@@ -135,12 +136,61 @@ TEST(Shortcuts, StratifiedRowsEstimateAMarginalWithFarLessNoise) {
   EXPECT_LT(variance_of_counts(true), 0.5);   // two cut strata, a quarter each at most
 }
 
+TEST(Shortcuts, RowsThatAreSharedAreCountedOnce) {
+  const Sampler sampler(kUniform16, all_shortcuts());
+  EXPECT_EQ(sampler.rows_computed(64), 64u / 32 + 64 / 4 + 64 / 2);
+  EXPECT_EQ(sampler.rows_computed(33), 2u + 9 + 17);
+  EXPECT_EQ(sampler.rows_computed(0), 0u);
+  EXPECT_EQ(sampler.rows_per_branch(), 4u);
+  const Sampler one_step(kUniform16, {.steps = 1, .shared = {8}});
+  EXPECT_EQ(one_step.rows_computed(20), 3u);
+  EXPECT_EQ(one_step.rows_per_branch(), 8u);
+  EXPECT_EQ(Sampler(kUniform16, {.steps = 5}).rows_computed(7), 35u);
+}
+
+// As many rows as the model would be asked about if it were asked about no row twice.
+TEST(Shortcuts, RowsComputedAreTheDistinctOnes) {
+  for (const std::size_t rows : {1u, 31u, 64u}) {
+    Recorder model;
+    const std::size_t length = 40;
+    std::vector<std::uint8_t> tags(rows * length);
+    const Sampler sampler(kUniform16, all_shortcuts());
+    sample(sampler, model, 11, 0, length, tags);
+    std::size_t distinct = 0;
+    for (const std::vector<std::uint8_t>& states : model.asked) {
+      std::set<std::vector<std::uint8_t>> seen;
+      for (auto row = states.begin(); row != states.end(); row += length)
+        seen.emplace(row, row + length);
+      distinct += seen.size();
+    }
+    EXPECT_EQ(sampler.rows_computed(rows), distinct) << rows;
+  }
+}
+
+// As in Sampler.SamplesArePinned.
+TEST(Shortcuts, SamplesArePinned) {
+  const auto digest = [](const DiffusionConfig& config, const Settings& settings) {
+    Recorder model;
+    std::vector<std::uint8_t> tags(70 * 11);
+    sample(Sampler(config, settings), model, sentence_key(42, "The dog bit the man ."), 3, 11,
+           tags);
+    std::uint64_t hash = 0;
+    for (const std::uint8_t tag : tags) hash = hash * 0x100000001B3 + tag + 1;
+    return hash;
+  };
+  EXPECT_EQ(digest(kUniform16, all_shortcuts()), 5517728058191895519u);
+  const DiffusionConfig absorbing = make_config(KernelKind::kAbsorbing, ScheduleKind::kLinear, 16);
+  EXPECT_EQ(digest(absorbing, {.steps = 2, .shared = {12, 4}, .stratified = true}),
+            10394764537240811977u);
+}
+
 TEST(Shortcuts, RefusesWhatCannotBe) {
   const auto refused = [](Settings options, const char* why) {
     EXPECT_ERROR(Sampler(kUniform16, options), ErrorCode::kInvalidArgument, why);
   };
   refused({.steps = 2, .times = {16}}, "times has 1 numbers (16) for 2 steps");
   refused({.steps = 2, .times = {17, 3}}, "times begin with 17");
+  EXPECT_NO_THROW(Sampler(kUniform16, {.steps = 2, .times = {16, 3}}));
   refused({.steps = 2, .times = {9, 9}}, "must be falling");
   refused({.steps = 2, .times = {9, 0}}, "times is 9,0, must be numbers from 1");
   refused({.steps = 2, .shared = {4}}, "shared has 1 numbers");

@@ -39,6 +39,18 @@ TEST(SoftmaxWeights, AreTheSoftmaxUpToOneFactor) {
   }
 }
 
+TEST(SoftmaxWeights, TheLargestIsOneWhereverItStands) {
+  for (int top = 0; top < 4; ++top) {
+    float logits[] = {0.5f, -1.25f, 0.25f, 1.0f};
+    logits[top] = 3.75f;
+    double weights[4];
+    softmax_weights(logits, 2.0, weights);
+    for (int k = 0; k < 4; ++k)
+      EXPECT_NEAR(weights[k], std::exp((logits[k] - 3.75) * 2), 1e-6) << top;
+    EXPECT_EQ(weights[top], 1.0);
+  }
+}
+
 TEST(SoftmaxWeights, SurviveHugeLogitsAndTinyTemperatures) {
   const float logits[] = {3e38f, -3e38f, 3e38f, 0.0f};
   double weights[4];

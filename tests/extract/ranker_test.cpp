@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
 
 #include "expect_error.h"
 #include "extract/rankers.h"
@@ -176,6 +178,79 @@ TEST(RankerFile, CalibrationMustRise) {
   expect_refused([](json& root) { root.erase("calibration"); }, "calibration");
 }
 
+TEST(RankerFile, LimitsAreInsideWhatIsRead) {
+  const auto read = [](const std::function<void(json&)>& change) {
+    return parse_ranker(broken(change), "ranker.json");
+  };
+  const auto trees_of = [](int depth, int count) {
+    const int inner = (1 << depth) - 1;
+    return json{{"depth", depth},
+                {"base", 0},
+                {"trees", count},
+                {"features", std::vector<int>(count * inner, 87)},
+                {"thresholds", std::vector<float>(count * inner, 0)},
+                {"leaves", std::vector<float>(count * (inner + 1), 0)}};
+  };
+  EXPECT_EQ(read([&](json& root) { root["worth"] = trees_of(8, 2); }).worth.num_trees(), 2u);
+  EXPECT_EQ(read([&](json& root) { root["worth"] = trees_of(1, 0); }).worth.num_trees(), 0u);
+  EXPECT_EQ(read([&](json& root) { root["worth"] = trees_of(1, 10'000); }).worth.num_trees(),
+            10'000u);
+  expect_refused([&](json& root) { root["worth"] = trees_of(1, 10'001); }, "trees");
+  for (const double base : {-1e6, 1e6})
+    EXPECT_EQ(read([&](json& root) { root["worth"]["base"] = base; }).worth.base, base);
+  for (const double base : {-1e6 - 1, 1e6 + 1})
+    expect_refused([&](json& root) { root["worth"]["base"] = base; }, "base");
+  EXPECT_EQ(read([](json& root) { root["worth"]["features"][5] = 0; }).worth.features[5], 0);
+  EXPECT_EQ(read([](json& root) { root["worth"]["features"][5] = 87; }).worth.features[5], 87);
+  const auto knots = [](std::size_t count) {
+    std::vector<std::size_t> scores(count);
+    std::iota(scores.begin(), scores.end(), std::size_t{0});
+    return json{{"scores", scores}, {"probabilities", std::vector<double>(count, 0.5)}};
+  };
+  for (const std::size_t count : {std::size_t{1}, std::size_t{4096}}) {
+    const Ranker ranker = read([&](json& root) { root["calibration"] = knots(count); });
+    EXPECT_EQ(ranker.calibration.knots().size(), count);
+  }
+  expect_refused([&](json& root) { root["calibration"] = knots(4097); }, "wanted 1..4096 scores");
+}
+
+TEST(RankerFile, ListsAreLists) {
+  expect_refused([](json& root) { root["calibration"]["scores"] = 1; }, "wanted 1..4096 scores");
+  expect_refused([](json& root) { root["calibration"].erase("scores"); }, "wanted 1..4096 scores");
+  expect_refused([](json& root) { root["calibration"]["more"] = 1; }, "wanted 1..4096 scores");
+  expect_refused([](json& root) { root["calibration"] = 1; }, "no object");
+  expect_refused([](json& root) { root["worth"]["leaves"] = 1; }, "leaves: no list of numbers");
+  expect_refused([](json& root) { root["worth"].erase("leaves"); }, "leaves: no list of numbers");
+  expect_refused([](json& root) { root["worth"]["thresholds"][5] = -1e300; },
+                 "does not fit a float");
+  for (const char* key : {"depth", "base", "trees", "features", "thresholds", "leaves"})
+    expect_refused([&](json& root) { root["worth"].erase(key); }, key);
+}
+
+TEST(RankerFile, TheEndsOfProbabilityAreProbabilities) {
+  const auto ends = [](json& root) {
+    root["calibration"] = {{"scores", {0, 1, 2}}, {"probabilities", {0, 0, 1}}};
+  };
+  const Ranker ranker = parse_ranker(broken(ends), "ranker.json");
+  EXPECT_EQ(ranker.calibration(1.5), 0.5);
+}
+
+TEST(RankerFile, WalksAreReadBack) {
+  for (const Walk walk : {Walk::kCoverage, Walk::kJudged})
+    EXPECT_EQ(walk_from_name(name_of(walk)), walk);
+  EXPECT_EQ(name_of(Walk::kJudged), "judged");
+  EXPECT_FALSE(walk_from_name("random"));
+}
+
+TEST(RankerFile, IsReadFromAFileOfAtMostFourMegabytes) {
+  const test::TempDir temp;
+  const std::string text = to_json(plain_ranker());
+  test::write_file(temp / "ranker.json", text);
+  EXPECT_EQ(to_json(read_ranker(temp / "ranker.json")), text);
+  test::write_file(temp / "large.json", text + std::string(4 << 20, ' '));
+  EXPECT_ERROR(read_ranker(temp / "large.json"), ErrorCode::kCorruptModel, "large.json");
+}
+
 TEST(RankerFile, ANewerVersionIsUnsupported) {
   EXPECT_ERROR(parse_ranker(broken([](json& root) { root["version"] = 4; }), "ranker.json"),
                ErrorCode::kUnsupported, "version 4, this program reads up to 3");
@@ -219,6 +294,49 @@ TEST(TreeEnsemble, WalksEveryTreeToItsLeaf) {
   EXPECT_EQ(predict(0.5f, 1, 0), 100 + 2 + 20);  // at the threshold: left; above 0: right
   EXPECT_EQ(predict(1, 1, 0), 100 + 3 + 20);
   EXPECT_EQ(predict(1, 0, 1), 100 + 4 + 20);
+}
+
+// Node by node, one tree after the other.
+double predicted(const TreeEnsemble& trees, std::span<const float> row) {
+  double value = trees.base;
+  for (std::size_t tree = 0; tree < trees.num_trees(); ++tree) {
+    std::size_t node = 0;
+    for (std::size_t level = 0; level < trees.depth; ++level) {
+      const std::size_t at = tree * trees.num_inner() + node;
+      node = 2 * node + (row[trees.features[at]] <= trees.thresholds[at] ? 1 : 2);
+    }
+    value += trees.leaves[tree * (trees.num_inner() + 1) + node - trees.num_inner()];
+  }
+  return value;
+}
+
+TEST(TreeEnsemble, AnyNumberOfTreesAndRows) {
+  std::mt19937 random(5);
+  const auto number = [&] { return static_cast<float>(random() % 64) / 8; };
+  for (const std::size_t depth : {1u, 3u})
+    for (const std::size_t count : {0u, 1u, 7u, 8u, 9u, 16u, 17u}) {
+      TreeEnsemble trees;
+      trees.depth = depth;
+      trees.base = number();
+      for (std::size_t i = 0; i < count * trees.num_inner(); ++i) {
+        trees.features.push_back(static_cast<std::uint16_t>(random() % 5));
+        trees.thresholds.push_back(number());
+      }
+      for (std::size_t i = 0; i < count << depth; ++i) trees.leaves.push_back(number());
+      ASSERT_EQ(trees.num_trees(), count);
+      std::vector<std::vector<float>> rows(6, std::vector<float>(5));
+      std::vector<const float*> pointers;
+      for (std::vector<float>& row : rows) {
+        for (float& value : row) value = number();
+        pointers.push_back(row.data());
+      }
+      std::vector<double> values(rows.size(), 77);
+      trees.predict(pointers, values);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(values[i], predicted(trees, rows[i])) << depth << " " << count;
+        EXPECT_EQ(trees.predict(rows[i]), values[i]);
+      }
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 
+#include "base/utf8.h"
 #include "extract/pools.h"
 
 namespace diffie::extract {
@@ -54,6 +55,10 @@ constexpr Case kCases[] = {
     {"acts/S met/R u2/O and bob/O dylan/O is of", "acts | met | u2 and bob dylan"},
     {"the/S firm/S , acme/S , left/R town/O is of", "the firm , acme | left | town"},
     {"ann/S met/R ben/O at carl/O is of", "ann | met | ben carl"},
+    {"ann/S met/R ben/O or carl/O is of", "ann | met | ben or carl"},
+    {"ann/S met/R ben/O , and , carl/O is of", "ann | met | ben , and , carl"},
+    {"ann/S met/R ben/O and at carl/O is of", "ann | met | ben carl"},
+    {"ann/O ,/S ben/O left/R carl/S is of", "carl | left | ann , ben"},
     // cut off before its end
     {"curie/S won/R the/O prize/O in/O 1911 . is of", "curie | won | the prize"},
     {"she/S met/R the/O head/O of/O the/O bank . is of", "she | met | the head"},
@@ -88,6 +93,13 @@ constexpr Case kCases[] = {
     {"he/S lives/R in/R the/O u/O ./O s/O ./O is of", "he | lives in | the u . s ."},
     {"he/S runs/R alphabet/O inc/O ./O is of", "he | runs | alphabet inc ."},
     {"he/S takes/R vitamin/O c/O ./O is of", "he | takes | vitamin c"},
+    {"it/S rose/R by/R ./O 5/O percent/O is of", "it | rose by | . 5 percent"},
+    {"it/S fell/R -/O about 5/O degrees/O is of", "it | fell | 5 degrees"},
+    {"it/S fell/R -/O five/O degrees/O is of", "it | fell | five degrees"},
+    {"it/S fell/R to/R -/O is of", ""},
+    {"he/S runs/R acme/O inc ./O is of", "he | runs | acme"},
+    {"he/S met/R ./O is of", ""},
+    {"c . c/S ./S met/R him/O is of", "c . | met | him"},
     {"she/S '/R s/R a/O doctor/O is of", "she | ' s | a doctor"},
     {"the/S users/S '/S like/R it/O is of", "the users | like | it"},
     // list markers
@@ -101,6 +113,29 @@ constexpr Case kCases[] = {
     {"j/S ./S smith/S bought/R a/O car/O is of", "j . smith | bought | a car"},
     {"3/S ./S 5/S million/S bought/R a/O car/O is of", "3 . 5 million | bought | a car"},
     {"1984/S ./S orwell/S wrote/R it/O is of", "1984 . orwell | wrote | it"},
+    {"(/S 123/S )/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"(/S 1234/S )/S bob/S bought/R a/O car/O is of", "( 1234 ) bob | bought | a car"},
+    {"z/S )/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"9/S -rrb-/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"ab/S )/S bob/S bought/R a/O car/O is of", "ab ) bob | bought | a car"},
+    {"0a/S )/S bob/S bought/R a/O car/O is of", "0a ) bob | bought | a car"},
+    {"1:/S )/S bob/S bought/R a/O car/O is of", "1: ) bob | bought | a car"},
+    {"{/S )/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"a)/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {"b)/S bob/S bought/R 2)/O a/O car/O is of", "bob | bought | 2) a car"},
+    {", 2)/S bob/S bought/R a/O car/O is of", "bob | bought | a car"},
+    {", 2./S bob/S bought/R a/O car/O is of", "2. bob | bought | a car"},
+    {"yes 2)/S bob/S bought/R a/O car/O is of", "2) bob | bought | a car"},
+    {"a./S bob/S bought/R a/O car/O is of", "a. bob | bought | a car"},
+    {"(/S a/S x/S )/S bob/S bought/R a/O car/O is of", "( a x ) bob | bought | a car"},
+    // marks inside marks
+    {"ann/S likes/R (/O big/O (/O hot/O )/O tea/O is of", "ann | likes | big ( hot ) tea"},
+    {"ann/S likes/R tea/O (/O hot/O )/O now/O )/O is of", "ann | likes | tea ( hot ) now"},
+    {"ann/S likes/R (/O (/O hot/O )/O tea/O )/O now/O is of", "ann | likes | ( ( hot ) tea ) now"},
+    {"ann/S likes/R old/O (/O tea/O (/O hot/O )/O )/O is of", "ann | likes | old ( tea ( hot ) )"},
+    {"he/S saw/R '/O ann/O '/O s/O dog/O '/O is of", "he | saw | ann ' s dog"},
+    {"he/S saw/R ann/O \u2019/O s/O dog/O is of", "he | saw | ann \u2019 s dog"},
+    {"'/S s/S ann/S left/R town/O is of", "s ann | left | town"},
     // conjunctions
     {"and/S ann/S and/S or/R likes/R ,/O and/O tea/O but/O is of", "ann | likes | tea"},
     {"ann/S and/S ben/S like/R tea/O is of", "ann and ben | like | tea"},
@@ -115,6 +150,11 @@ constexpr Case kCases[] = {
     {"she/S isn/R '/R t ill/O is of", ""},
     {"she/S isn/R ' t/R ill/O is of", ""},
     {"don/S '/R t/R forget/R it/O is of", ""},
+    {"she/S isn/R \u2019/R t ill/O is of", ""},
+    {"she/S isn/R \u2019/R t/R ill/O is of", "she | isn \u2019 t | ill"},
+    {"she/S said/R isn/O '/O t is of", ""},
+    {"she/S said/R isn/O '/O t/O is of", "she | said | isn ' t"},
+    {"she/S said/R it/O '/O t is of", "she | said | it"},
     {"it isn ' t that she/S left/R him/O is of", "she | left | him"},
     // implied words
     {"paris/S ,/R capital/O is/R of", "paris | is | capital"},
@@ -126,6 +166,11 @@ constexpr Case kCases[] = {
     {"the/S of/S send/R it/O is of", ""},
     {"he/S said/R that/O it rained is of", ""},
     {"i/S know/R that/O . is of", "i | know | that"},
+    {"i/S know/R that/O is of", "i | know | that"},
+    {"he/S said/R that/O one/O is of", "he | said | that one"},
+    {"he/S met/R this/O man is of", "he | met | this"},
+    {"the/S ,/S of/S send/R it/O is of", ""},
+    {"he/S met/R the/O ,/O of/O . is of", ""},
     {"ann/S ,/R ben/O is of", ""},
     {"ann/S in/R bonn/O is of", ""},
     {"ann/S and/R the/R bonn/O is of", ""},
@@ -140,6 +185,27 @@ TEST(Tidy, Cases) {
     const bool stays = tidy_triple(got.triple, got.words, kImplied);
     EXPECT_EQ(stays ? shown(got) : "", each.wanted) << each.sentence;
   }
+}
+
+// The borders of what counts as a letter or digit: the code points on either side of each.
+TEST(Tidy, SignsAreNoLetters) {
+  const auto is_letter = [](char32_t c) {
+    char bytes[4];
+    return has_letter_or_digit("-" + std::string(bytes, base::encode_utf8(c, bytes)));
+  };
+  for (const char32_t letter :
+       {U'0',      U'9',      U'A',      U'Z',          U'a',         U'z',
+        U'\u00C0', U'\u00D6', U'\u00D8', U'\u00F6',     U'\u00F8',    U'\u1FFF',
+        U'\u2100', U'\u218F', U'\u2C00', U'\u2FFF',     U'\u3005',    U'\uFDFF',
+        U'\uFE70', U'\uFFFC', U'\uFFFE', U'\U0001EFFF', U'\U00020000'})
+    EXPECT_TRUE(is_letter(letter)) << std::hex << static_cast<std::uint32_t>(letter);
+  for (const char32_t sign :
+       {U'/',      U':',      U'@',      U'[',      U'`',      U'{',          U'\u00A0',
+        U'\u00BF', U'\u00D7', U'\u00F7', U'\u2000', U'\u20FF', U'\u2190',     U'\u2BFF',
+        U'\u3000', U'\u3004', U'\uFE00', U'\uFE6F', U'\uFFFD', U'\U0001F000', U'\U0001FFFF'})
+    EXPECT_FALSE(is_letter(sign)) << std::hex << static_cast<std::uint32_t>(sign);
+  EXPECT_FALSE(has_letter_or_digit(""));
+  EXPECT_TRUE(has_letter_or_digit("\u2014\u2014\u00E9"));
 }
 
 TEST(Tidy, TakesFromTheEdgesAndAddsWhatJoins) {
