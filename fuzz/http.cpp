@@ -1,4 +1,6 @@
 // What a request is made of: its head, bodies, the query, CoreNLP's properties.
+#include <nlohmann/json.hpp>
+
 #include "corenlp.h"
 #include "extract_request.h"
 #include "fuzz.h"
