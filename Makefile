@@ -20,7 +20,7 @@ empty :=
 space := $(empty) $(empty)
 export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 
-.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
+.PHONY: all arrow asan-all bench check check-format clean demo deps faults format fuzz fuzz-corpus lab no-icu package serve server test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels asan tsan
 
 all: diffie
 
@@ -164,13 +164,18 @@ faults: deps
 	@ctest --preset release -R '^faults$$'
 	@ctest --preset asan -R '^faults$$'
 
-# Each target for FUZZ_SECONDS over fuzz/corpus and build/fuzz/corpus, where new inputs are kept.
-FUZZ_SECONDS := 20
+# Each target for FUZZ_SECONDS, or until its executions reach FUZZ_RUNS (fuzz/run.sh), over
+# fuzz/corpus and build/fuzz/corpus, where new inputs are kept. `make fuzz-corpus` takes over what
+# reaches more of the code.
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/*.cpp)))
-fuzz: deps
+export FUZZ_SECONDS FUZZ_RUNS FUZZ_JOBS
+fuzz: deps arrow
 	@scripts/install-deps.sh clang libclang-rt-14-dev libboost-dev
 	$(call build,fuzz,fuzz_all)
-	@fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@fuzz/run.sh $(FUZZ_TARGETS)
+
+fuzz-corpus:
+	@fuzz/merge.sh $(FUZZ_TARGETS)
 
 # Thread sanitizer: what has threads.
 tsan: deps

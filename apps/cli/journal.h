@@ -39,6 +39,7 @@ class Journal {
 
  private:
   bool read_magic();
+  std::uint64_t bytes_left() const;
   bool read_record();  // the next whole one into record_
   void cut_off(std::uint64_t size);
   void write_record(std::string_view payload);
