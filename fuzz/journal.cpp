@@ -75,7 +75,9 @@ std::string sealed_then_broken(Choices& choices, const std::string& run) {
     return bytes;
   }();
   std::string file(kMagic);
-  append_sealed(file, run);
+  std::string header = run;
+  if (choices.byte() % 8 == 7) damage(header, choices);
+  append_sealed(file, header);
   std::string payload;
   for (std::size_t i = 0; i < kSentences.size(); ++i) {
     const std::uint64_t hash = fingerprint(kSentences[i]);
