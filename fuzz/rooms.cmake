@@ -69,8 +69,8 @@ fuzz_room(model
   src/model/workspace.cpp src/ops/attention.cpp src/ops/attention_reference.cpp
   src/ops/cpu_kernels.cpp src/ops/embedding.cpp src/ops/gelu.cpp src/ops/gemm.cpp
   src/ops/gemm_int8.cpp src/ops/gemm_int8_reference.cpp src/ops/gemm_reference.cpp
-  src/ops/input_pairs.cpp src/ops/layer_norm.cpp src/ops/packed_int8.cpp src/ops/packed_matrix.cpp
-  ALONE src/model/judge.cpp src/model/row_network.cpp)
+  src/ops/input_pairs.cpp src/ops/layer_norm.cpp src/ops/packed_matrix.cpp
+  ALONE src/model/judge.cpp src/model/row_network.cpp src/ops/packed_int8.cpp)
 
 fuzz_room(engine
   src/engine/denoiser_predictor.cpp src/engine/device.cpp src/engine/engine.cpp

@@ -11,6 +11,7 @@ export FUZZ_RUNS=${FUZZ_RUNS:-0}
 [ "$FUZZ_RUNS" -gt 0 ] && no_limit=1000000000
 export FUZZ_SECONDS=${FUZZ_SECONDS:-${no_limit:-20}}
 export ARROW_DEFAULT_MEMORY_POOL=system  # which the address sanitizer sees
+export ASAN_OPTIONS=allocator_may_return_null=1
 executions=build/fuzz/executions
 piece_seconds=300
 
@@ -31,6 +32,11 @@ dictionary() {
   esac
 }
 
+# Arrow asks for as much memory as a file says, and takes a no for an answer.
+allocation_limit() {
+  [ "$1" != tables ] || echo -malloc_limit_mb=2000000000
+}
+
 # Executions so far of the target's program as it is.
 done_so_far() {
   awk -v target="$1" -v program="$2" \
@@ -42,7 +48,7 @@ run_piece() {
   local target=$1 length=$2 log=build/fuzz/$1.log status count seconds TIMEFORMAT=%U
   shift 2
   seconds=$({ time nice -n 19 "build/fuzz/fuzz_$target" -max_len="$length" -timeout=60 -rss_limit_mb=2048 \
-    -entropic=0 -reload=0 $(dictionary "$target") -close_fd_mask=2 -print_final_stats=1 "$@" \
+    -entropic=0 -reload=0 $(dictionary "$target") $(allocation_limit "$target") -close_fd_mask=2 -print_final_stats=1 "$@" \
     -artifact_prefix="build/fuzz/found/$target-" \
     "build/fuzz/corpus/$target" "fuzz/corpus/$target" > "$log" 2>&1; } 2>&1)
   status=$?
@@ -57,7 +63,7 @@ run_piece() {
 run_to_goal() {
   local target=$1 length left end=$((SECONDS + FUZZ_SECONDS)) seconds piece
   length=$(max_bytes "$target")
-  export ASAN_OPTIONS=quarantine_size_mb=4:malloc_context_size=1
+  export ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=4:malloc_context_size=1
   while left=$((FUZZ_RUNS - $(done_so_far "$target" "$program"))) && [ $left -gt 0 ]; do
     seconds=$((end - SECONDS < piece_seconds ? end - SECONDS : piece_seconds))
     [ $seconds -gt 0 ] || return 0
@@ -65,7 +71,7 @@ run_to_goal() {
     run_piece "$target" $((piece % 4 == 3 ? 16 * length : length)) -detect_leaks=0 -runs=$left \
       -max_total_time=$seconds || return 1
   done
-  ASAN_OPTIONS= run_piece "$target" $((16 * length)) -runs=0
+  ASAN_OPTIONS=allocator_may_return_null=1 run_piece "$target" $((16 * length)) -runs=0
 }
 
 run_target() {
@@ -87,6 +93,6 @@ run_target() {
 
 mkdir -p build/fuzz/found
 touch "$executions"
-export -f max_bytes dictionary done_so_far run_piece run_to_goal run_target
+export -f max_bytes dictionary allocation_limit done_so_far run_piece run_to_goal run_target
 export executions piece_seconds
 printf '%s\n' "$@" | xargs -P "${FUZZ_JOBS:-$(nproc)}" -I{} bash -uo pipefail -c 'run_target {}'

@@ -4,9 +4,9 @@ fuzz_target(tokenizer ROOMS text base)
 fuzz_target(sentences ROOMS text base)
 fuzz_target(rows APPS common input ROOMS text base
             SOURCES apps/input/json_row.cpp apps/input/sentence_cutter.cpp)
-fuzz_target(ranker ROOMS extract model_dir base)
-fuzz_target(scores ROOMS readers model_dir base text)
-fuzz_target(options APPS common ROOMS diffusion base LIBS CLI11::CLI11
+fuzz_target(ranker ROOMS extract model_dir diffusion checksums base)
+fuzz_target(scores ROOMS readers model_dir diffusion checksums text base)
+fuzz_target(options APPS common ROOMS diffusion base LIBS CLI11::CLI11 -Wl,--gc-sections -Wl,-z,start-stop-gc
             SOURCES apps/common/display_width.cpp apps/common/nearest.cpp
                     apps/common/settings_options.cpp apps/common/usage.cpp)
 fuzz_target(output ROOMS output reshape extract checksums text base)
@@ -17,7 +17,7 @@ fuzz_target(capi ROOMS capi engine reshape model extract diffusion model_dir che
 # clang 14 does not compile Boost's coroutines: what a request is made of, without the sessions.
 find_package(Boost 1.74 QUIET)
 if(Boost_FOUND)
-  fuzz_target(http APPS server common LIBS Boost::headers ROOMS model_dir diffusion base
+  fuzz_target(http APPS server common LIBS Boost::headers ROOMS model_dir diffusion checksums base
               SOURCES apps/server/corenlp.cpp apps/server/extract_request.cpp
                       apps/server/http_error.cpp apps/server/message.cpp
                       apps/server/request_head.cpp)
