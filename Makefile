@@ -26,7 +26,7 @@ export CMAKE_CXX_COMPILER_LAUNCHER := ccache
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
 
-.PHONY: all arrow asan asan-all asan-server bench check check-format clean coverage demo deps faults format fuzz lab mutation no-icu package serve server soak test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels tsan tsan-server
+.PHONY: all arrow asan asan-all asan-server bench check check-format clean coverage demo deps faults format fuzz fuzz-corpus lab mutation no-icu package serve server soak test test-arm64 test-arrow test-formats test-packages test-python test-server test-spark test-train test-wheels tsan tsan-server
 
 all: diffie
 
@@ -194,19 +194,24 @@ coverage: deps arrow
 	$(call build,coverage,)
 	@scripts/coverage/run.sh
 
-# Each target for FUZZ_SECONDS over fuzz/corpus and build/fuzz/corpus, where new inputs are kept.
-FUZZ_SECONDS := 20
+# Each target for FUZZ_SECONDS, or until its executions reach FUZZ_RUNS (fuzz/run.sh), over
+# fuzz/corpus and build/fuzz/corpus, where new inputs are kept. `make fuzz-corpus` takes over what
+# reaches more of the code.
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/*.cpp)))
-fuzz: deps
+export FUZZ_SECONDS FUZZ_RUNS FUZZ_JOBS
+fuzz: deps arrow
 	@scripts/install-deps.sh clang libclang-rt-14-dev libboost-dev
 	$(call build,fuzz,fuzz_all)
-	@fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@fuzz/run.sh $(FUZZ_TARGETS)
+
+fuzz-corpus:
+	@fuzz/merge.sh $(FUZZ_TARGETS)
 
 # Every mutant of three folders against the folder's tests; MUTATION='--again' for those that lived the last time.
 MUTATION_VENV := build/mutation/venv
 $(MUTATION_VENV)/ready: scripts/mutation/requirements.txt
 	@scripts/install-deps.sh python3-venv
-	@python3 -m venv $(MUTATION_VENV) && $(MUTATION_VENV)/bin/pip install -q --disable-pip-version-check -r $< && touch $@
+	@python3 -m venv $(MUTATION_VENV) && scripts/pip-install.sh $(MUTATION_VENV)/bin/python $< && touch $@
 
 mutation: deps $(MUTATION_VENV)/ready
 	@cmake --preset release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }

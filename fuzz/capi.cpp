@@ -16,7 +16,7 @@ const diffie_model* model() {
     diffie::InitOptions options;
     options.vocab = dir / "vocab.txt";
     options.encoder_layers = options.denoiser_layers = 1;
-    options.encoder_hidden = options.denoiser_hidden = 8;
+    options.encoder_hidden = options.denoiser_hidden = 2;
     options.encoder_heads = options.denoiser_heads = 1;
     options.kernel = "absorbing";
     diffie::init_model(dir / "m", options);
@@ -69,8 +69,8 @@ void choose(diffie_settings* settings, Choices& choices) {
   }
   // Little to compute, whatever was chosen.
   for (const auto& [name, value] : {std::pair("threads", "1"),
-                                    {"samples", "3"},
-                                    {"steps", "2"},
+                                    {"samples", "2"},
+                                    {"steps", "1"},
                                     {"times", "none"},
                                     {"shared", "none"},
                                     {"device", "cpu"}})

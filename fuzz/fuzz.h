@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -84,54 +83,6 @@ class Choices {
  private:
   std::string_view bytes_;
 };
-
-// Another value in some places of a JSON value.
-inline void damage(nlohmann::json& value, Choices& choices) {
-  for (int depth = 0; value.is_structured() && !value.empty() && depth < 6; ++depth) {
-    auto place = value.begin();
-    std::advance(place, static_cast<std::ptrdiff_t>(choices.below(value.size())));
-    const std::uint64_t what = choices.below(12);
-    if (what < 6) return damage(*place, choices);
-    if (what == 6) return void(value.erase(place));
-    if (what == 7 && value.is_object()) return void(value["more"] = choices.byte());
-    if (what == 8 && value.is_array()) return value.push_back(*place);
-    value = *place;
-  }
-  switch (choices.below(8)) {
-    case 0:
-      value = choices.number();
-      break;
-    case 1:
-      value = -static_cast<std::int64_t>(choices.number() >> 1);
-      break;
-    case 2:
-      value = static_cast<double>(choices.byte()) / 64;
-      break;
-    case 3:
-      value = std::string(choices.text(40));
-      break;
-    case 4:
-      value = 1e308 * choices.byte();
-      break;
-    case 5:
-      value = nullptr;
-      break;
-    case 6:
-      value = nlohmann::json::array({choices.byte(), choices.byte()});
-      break;
-    default:
-      value = choices.below(2) == 1;
-  }
-}
-
-// The input itself, or where its first byte is odd the valid text with some places damaged.
-inline std::string json_input(std::string_view input, const nlohmann::json& valid) {
-  Choices choices(input);
-  if (choices.byte() % 2 == 0) return std::string(choices.rest());
-  nlohmann::json broken = valid;
-  for (int i = 0; i < 4 && choices.any(); ++i) damage(broken, choices);
-  return broken.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 inline bool is_utf8(std::string_view text) { return !base::find_invalid_utf8(text); }
 

@@ -1,8 +1,10 @@
 // What a request is made of: its head, bodies, the query, CoreNLP's properties.
+#include <nlohmann/json.hpp>
+
 #include "corenlp.h"
 #include "extract_request.h"
-#include "fuzz.h"
 #include "http_error.h"
+#include "json_damage.h"
 #include "message.h"
 #include "request_head.h"
 
@@ -29,29 +31,48 @@ void parse_head(std::string_view text) {
   FUZZ_CHECK(!server::head_of(parser.get().base()).path.empty());
 }
 
+void parse_extract(std::string_view text) {
+  for (const server::InputDocument& document : server::parse_extract_request(text).documents)
+    FUZZ_CHECK(fuzz::is_utf8(document.text));
+}
+
+constexpr const char* kExtract =
+    R"({"documents":[{"id":"a","text":"The cat sat."},{"text":"b"}],"model":"m","format":"jsonl",)"
+    R"("options":{"preset":"fast","samples":8,"top_k":4,"wording":0.5,"seed":7,"times":[1,2],)"
+    R"("stratified":true,"selector":"coverage","document_offsets":true,"base_iri":"urn:x"},)"
+    R"("deadline_ms":100})";
+constexpr const char* kSentences = R"({"sentences":["a","b c"],"options":{"steps":4}})";
+constexpr const char* kTrace =
+    R"({"sentence":"The cat sat.","model":"m","options":{"preset":"fast","samples":8},"trajectories":4})";
+
+std::string damaged(std::string_view text, const char* valid) {
+  static std::map<const char*, fuzz::JsonDamage> made;
+  return made.try_emplace(valid, valid).first->second.from(text);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Choices choices(fuzz::as_text(data, size));
-  const std::uint64_t kind = choices.below(6);
+  const std::uint64_t kind = choices.below(8);
   const std::string_view text = choices.rest();
   try {
     if (kind == 0) {
-      const server::ExtractRequest request = server::parse_extract_request(text);
-      for (const server::InputDocument& document : request.documents)
-        FUZZ_CHECK(fuzz::is_utf8(document.text));
+      parse_extract(damaged(text, kExtract));
     } else if (kind == 1) {
-      server::parse_trace_request(text);
+      server::parse_trace_request(damaged(text, kTrace));
     } else if (kind == 2) {
       const std::size_t half = text.size() / 2;
       server::parse_corenlp_request(text.substr(0, half), std::string(text.substr(half)));
     } else if (kind == 3) {
       server::parse_properties(text);
-    } else if (kind == 5) {
-      parse_head(text);
-    } else {
+    } else if (kind == 4) {
       FUZZ_CHECK(server::percent_decoded(text, true).size() <= text.size());
       server::query_value(text, "properties");
+    } else if (kind == 5) {
+      parse_extract(damaged(text, kSentences));
+    } else {
+      parse_head(text);
     }
   } catch (const server::HttpError& error) {
     check_error(error);

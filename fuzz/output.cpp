@@ -3,6 +3,7 @@
 #include "diffie/output.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "fuzz.h"
 #include "text/white_space.h"

@@ -3,18 +3,21 @@
 #include <limits>
 
 #include "extract/rankers.h"
-#include "fuzz.h"
+#include "json_damage.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace diffie;
-  static const nlohmann::json valid = [] {
+  static const fuzz::JsonDamage valid = [] {
     extract::Ranker ranker;
     ranker.wording = extract::staircase("share", 2);
     ranker.worth = extract::staircase("fact_gain_2", 3);
     ranker.calibration = extract::Calibration({{0, 0.1}, {1, 0.5}, {3, 0.9}});
-    return nlohmann::json::parse(extract::to_json(ranker));
+    std::string compact = extract::to_json(ranker);
+    std::erase_if(compact, [](char c) { return c == ' ' || c == '\n'; });
+    extract::parse_ranker(compact, "valid");
+    return fuzz::JsonDamage(compact);
   }();
-  const std::string text = fuzz::json_input(fuzz::as_text(data, size), valid);
+  const std::string text = valid.from(fuzz::as_text(data, size));
   fuzz::accepted([&] {
     const extract::Ranker ranker = extract::parse_ranker(text, "ranker.json");
     const std::string written = extract::to_json(ranker);

@@ -1,6 +1,7 @@
 // A line of JSONL; and the cutting of a text that comes in pieces, which does not depend on them.
 #include "fuzz.h"
 #include "json_row.h"
+#include "quiet.h"
 #include "sentence_cutter.h"
 
 namespace {

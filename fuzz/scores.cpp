@@ -21,7 +21,8 @@ void read(std::size_t kind, const std::string& text) {
     std::vector<score::Line> lines = score::split_lines(text);
     std::erase_if(lines, [](const score::Line& line) { return !fuzz::is_utf8(line.text); });
     kReaders[kind](lines, sink, bad);
-    for (const PredictedSentence& sentence : sink.take()) FUZZ_CHECK(sentence.tuples.size() < 1e6);
+    for (const PredictedSentence& sentence : sink.take())
+      FUZZ_CHECK(sentence.tuples.size() < 1000000);
     return;
   }
   switch (kind - kReaders.size()) {

@@ -54,6 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_places(encoding, text);
   const Encoding slow = tokenizer().encode(with_soft_hyphens(text), false);
   FUZZ_CHECK(slow.ids == encoding.ids && slow.words == encoding.words);
+  if (size % 4 != 0) return 0;  // what follows costs as much as all the rest
   const std::string_view half = text.substr(0, size / 2);
   Encoding parts = tokenizer().encode(half, false);
   const Encoding second = tokenizer().encode(text.substr(size / 2), false);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/json_text.h"
 #include "fuzz.h"
 #include "model_dir/model_dir.h"
 #include "model_dir/safetensors.h"
@@ -66,7 +67,7 @@ std::string valid_then_broken(Choices& choices) {
   std::string header = "{";
   for (const Tensor& t : tensors) {
     if (header.size() > 1) header += ',';
-    header += nlohmann::json(t.name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    base::append_json_string(header, t.name);
     header += fmt::format(R"(:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", t.type,
                           fmt::join(t.shape, ","), t.begin, t.end);
   }

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sstream>
@@ -89,7 +91,7 @@ std::optional<SentenceResult> Journal::replay(std::string_view sentence) {
   if (left.size() >= sizeof(found)) {
     std::memcpy(&found, left.data(), sizeof(found));
     left.remove_prefix(sizeof(found));
-    if (found == fingerprint(sentence)) result = take_record(left);
+    if (found == fingerprint(sentence)) result = take_record(left, sentence.size());
   }
   if (!result) {
     throw Error(ErrorCode::kBadInput,
@@ -142,6 +144,14 @@ bool Journal::read_magic() {
   return found == kMagic;
 }
 
+// Behind the place where the next byte is read.
+std::uint64_t Journal::bytes_left() const {
+  struct stat file {};
+  const off_t at = ::lseek(descriptor_, 0, SEEK_CUR);
+  if (::fstat(descriptor_, &file) != 0 || at < 0) fail("cannot be read");
+  return at < file.st_size ? static_cast<std::uint64_t>(file.st_size - at) : 0;
+}
+
 // False at the end of the whole records; what follows them is cut off.
 bool Journal::read_record() {
   std::uint64_t size = 0;
@@ -149,7 +159,7 @@ bool Journal::read_record() {
   std::string payload;
   bool whole = read_fully(reinterpret_cast<char*>(&size), sizeof(size)) == sizeof(size) &&
                read_fully(sum.data(), sum.size()) == sum.size() && size > 0 &&
-               size <= kMaxRecordBytes;
+               size <= std::min<std::uint64_t>(kMaxRecordBytes, bytes_left());
   if (whole) {
     payload.resize(size);
     whole = read_fully(payload.data(), size) == size && checksum(payload) == sum;

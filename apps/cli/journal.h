@@ -40,6 +40,7 @@ class Journal {
  private:
   std::size_t read_fully(char* to, std::size_t size);
   bool read_magic();
+  std::uint64_t bytes_left() const;
   bool read_record();  // the next whole one into record_
   void cut_off(std::uint64_t size);
   void write_record(std::string_view payload);

@@ -73,6 +73,18 @@ class Put {
   std::string& out_;
 };
 
+// How many there are of an enumeration's values.
+template <class Enum>
+constexpr int kNumValues = 0;
+template <>
+constexpr int kNumValues<Polarity> = static_cast<int>(Polarity::kNegative) + 1;
+template <>
+constexpr int kNumValues<Modality> = static_cast<int>(Modality::kConditional) + 1;
+template <>
+constexpr int kNumValues<CircumstanceKind> = static_cast<int>(CircumstanceKind::kPlace) + 1;
+template <>
+constexpr int kNumValues<ErrorCode> = static_cast<int>(ErrorCode::kInternal) + 1;
+
 class Get {
  public:
   explicit Get(std::string_view& bytes) : bytes_(bytes) {}
@@ -80,11 +92,23 @@ class Get {
 
   template <class Value>
   void operator()(Value& value) {
-    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
+    if constexpr (std::is_enum_v<Value>) {
+      int number = 0;
+      static_assert(sizeof(number) == sizeof(value) && kNumValues<Value> > 0);
+      (*this)(number);
+      ok_ = ok_ && number >= 0 && number < kNumValues<Value>;
+      if (ok_) value = static_cast<Value>(number);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
       if (take(sizeof(value))) std::memcpy(&value, taken_, sizeof(value));
     } else {
       visit_fields(*this, value);
     }
+  }
+  void operator()(bool& value) {
+    unsigned char number = 0;
+    (*this)(number);
+    ok_ = ok_ && number <= 1;
+    value = ok_ && number == 1;
   }
   void operator()(std::string& text) {
     const std::uint64_t size = count();
@@ -121,15 +145,38 @@ class Get {
   bool ok_ = true;
 };
 
+// Ascending, inside the sentence.
+bool fit(const std::vector<Span>& spans, std::size_t sentence_bytes) {
+  std::size_t free_from = 0;
+  for (const Span span : spans) {
+    if (span.begin < free_from || span.begin >= span.end || span.end > sentence_bytes) return false;
+    free_from = span.end;
+  }
+  return true;
+}
+
+bool fits(const Extraction& triple, std::size_t sentence_bytes) {
+  bool all = triple.confidence > 0 && triple.confidence <= 1 &&
+             fit(triple.subject_spans, sentence_bytes) &&
+             fit(triple.relation_spans, sentence_bytes) && fit(triple.object_spans, sentence_bytes);
+  if (const auto& source = triple.factuality.attributed_to)
+    all = all && fit(source->spans, sentence_bytes);
+  for (const Circumstance& circumstance : triple.circumstances)
+    all = all && fit(circumstance.spans, sentence_bytes);
+  return all;
+}
+
 }  // namespace
 
 void append_record(std::string& out, const SentenceResult& result) { Put{out}(result); }
 
-std::optional<SentenceResult> take_record(std::string_view& bytes) {
+std::optional<SentenceResult> take_record(std::string_view& bytes, std::size_t sentence_bytes) {
   Get get(bytes);
   SentenceResult result;
   get(result);
-  return get.ok() ? std::optional(std::move(result)) : std::nullopt;
+  bool good = get.ok();
+  for (const Extraction& triple : result.extractions) good = good && fits(triple, sentence_bytes);
+  return good ? std::optional(std::move(result)) : std::nullopt;
 }
 
 }  // namespace diffie::cli

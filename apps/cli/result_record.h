@@ -11,7 +11,7 @@ namespace diffie::cli {
 
 void append_record(std::string& out, const SentenceResult& result);
 
-// Reads one from the front of `bytes`; nothing where they are no result.
-std::optional<SentenceResult> take_record(std::string_view& bytes);
+// Reads one from the front of `bytes`; nothing where they are no result of a sentence of that size.
+std::optional<SentenceResult> take_record(std::string_view& bytes, std::size_t sentence_bytes);
 
 }  // namespace diffie::cli
