@@ -7,7 +7,7 @@ build=$PWD/build/coverage
 venv=$PWD/build/venv-coverage
 
 [ -x "$venv/bin/gcovr" ] || { python3 -m venv "$venv" &&
-  "$venv/bin/pip" install -q --disable-pip-version-check -r scripts/coverage/requirements.txt; }
+  scripts/pip-install.sh "$venv/bin/python" scripts/coverage/requirements.txt; }
 
 find "$build" -name '*.gcda' -delete
 # Not those that measure quality over a corpus or look at what is installed: they reach no line that others do not.

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = ["cmake/arrow-requirements.txt", "packaging/conan/requirements.txt",
-                "scripts/mutation/requirements.txt", "tests/formats/requirements.txt",
+                "scripts/coverage/requirements.txt", "scripts/mutation/requirements.txt", "tests/formats/requirements.txt",
                 "tests/python/requirements.txt", "tests/scale/requirements.txt", "tests/server/requirements.txt"]
 # Taken without what they ask for.
 ALONE = ["tests/server/clients.txt"]
