@@ -2,6 +2,7 @@
 #include <arrow/io/api.h>
 #include <arrow/io/stdio.h>
 #include <arrow/ipc/api.h>
+#include <arrow/memory_pool.h>
 #include <fmt/format.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
@@ -28,10 +29,24 @@ struct Batches {
 constexpr auto kBad = ErrorCode::kBadInput;
 constexpr std::int64_t kBatchRows = 256;
 
+// Sizes in a file are believed up to here: so much of all tables may be in memory at a time.
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
+
+arrow::MemoryPool* bounded_memory() {
+  static arrow::CappedMemoryPool pool(arrow::default_memory_pool(), kMaxBytes);
+  return &pool;
+}
+
+arrow::ipc::IpcReadOptions ipc_options() {
+  arrow::ipc::IpcReadOptions options = arrow::ipc::IpcReadOptions::Defaults();
+  options.memory_pool = bounded_memory();
+  return options;
+}
+
 // Only the columns that are wanted, page by page: a row group may be larger than memory.
 Batches open_parquet(const std::string& path, const RowFields& fields) {
-  auto file = check(arrow::io::ReadableFile::Open(path), path, kBad);
-  auto reader_properties = parquet::default_reader_properties();
+  auto file = check(arrow::io::ReadableFile::Open(path, bounded_memory()), path, kBad);
+  parquet::ReaderProperties reader_properties(bounded_memory());
   reader_properties.enable_buffered_stream();
   parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
   arrow_properties.set_batch_size(kBatchRows);
@@ -39,7 +54,8 @@ Batches open_parquet(const std::string& path, const RowFields& fields) {
   parquet::arrow::FileReaderBuilder builder;
   check(builder.Open(file, reader_properties), path, kBad);
   std::unique_ptr<parquet::arrow::FileReader> opened;
-  check(builder.properties(arrow_properties)->Build(&opened), path, kBad);
+  check(builder.memory_pool(bounded_memory())->properties(arrow_properties)->Build(&opened), path,
+        kBad);
   const std::shared_ptr<parquet::arrow::FileReader> reader = std::move(opened);
 
   std::vector<int> columns;
@@ -59,17 +75,18 @@ Batches open_parquet(const std::string& path, const RowFields& fields) {
 
 Batches open_ipc_stream(const std::string& path, std::shared_ptr<arrow::io::InputStream> bytes) {
   const auto reader =
-      check(arrow::ipc::RecordBatchStreamReader::Open(std::move(bytes)), path, kBad);
+      check(arrow::ipc::RecordBatchStreamReader::Open(std::move(bytes), ipc_options()), path, kBad);
   return {reader->schema(), [reader] { return reader->Next(); }};
 }
 
 Batches open_ipc(const std::string& path) {
   if (path == "-") return open_ipc_stream(path, std::make_shared<arrow::io::StdinStream>());
-  const auto file = check(arrow::io::ReadableFile::Open(path), path, kBad);
+  const auto file = check(arrow::io::ReadableFile::Open(path, bounded_memory()), path, kBad);
   const auto magic = check(file->ReadAt(0, 6), path, kBad);
   check(file->Seek(0), path, kBad);
   if (magic->ToString() != "ARROW1") return open_ipc_stream(path, file);
-  const auto reader = check(arrow::ipc::RecordBatchFileReader::Open(file), path, kBad);
+  const auto reader =
+      check(arrow::ipc::RecordBatchFileReader::Open(file, ipc_options()), path, kBad);
   auto next = [reader, index = 0]() mutable -> arrow::Result<std::shared_ptr<RecordBatch>> {
     if (index == reader->num_record_batches()) return nullptr;
     return reader->ReadRecordBatch(index++);

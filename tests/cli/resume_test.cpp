@@ -190,13 +190,13 @@ TEST_F(Resume, WhatIsNoJournalIsLeftAlone) {
 
 // Refused once, it must not look like a folder of a run that was cut off.
 TEST_F(Resume, AFolderOfOthersIsNeverReplaced) {
-  write("mine/letter.txt", "Dear Anna");
+  write("letters/letter.txt", "Dear Anna");
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const ProgramRun run = extract("corpus/two.txt -f neo4j --resume -o mine");
+    const ProgramRun run = extract("corpus/two.txt -f neo4j --resume -o letters");
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.err, HasSubstr("mine: cannot be created: is already there"));
-    EXPECT_EQ(read("mine/letter.txt"), "Dear Anna");
-    EXPECT_FALSE(exists("mine.journal"));
+    EXPECT_THAT(run.err, HasSubstr("letters: cannot be created: is already there"));
+    EXPECT_EQ(read("letters/letter.txt"), "Dear Anna");
+    EXPECT_FALSE(exists("letters.journal"));
   }
 }
 

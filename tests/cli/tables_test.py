@@ -130,6 +130,23 @@ class Tables(unittest.TestCase):
         run = extract("--input-format", "parquet", check=False, stdin=subprocess.DEVNULL)
         self.assertIn(b"Parquet is read from files only", run.stderr)
 
+    def test_a_size_in_a_file_is_believed_up_to_two_gigabytes(self):
+        table = pa.table({"text": list(TEXTS.values())})
+        with pa.ipc.new_stream("good.arrows", table.schema) as writer:
+            writer.write_table(table)
+        with open("good.arrows", "rb") as file:
+            good = file.read()
+            file.seek(0)
+            stream = pa.PythonFile(file)
+            pa.ipc.read_message(stream)  # the schema
+            body_bytes = pa.ipc.read_message(stream).body.size.to_bytes(8, "little")
+        self.assertEqual(good.count(body_bytes), 1)
+        with open("bad.arrows", "wb") as file:
+            file.write(good.replace(body_bytes, (1 << 34).to_bytes(8, "little")))
+        run = extract("--model", "small", "--format", "jsonl", "bad.arrows", check=False)
+        self.assertEqual((run.returncode, run.stdout), (1, b""), run.stderr)
+        self.assertIn(b"limit=2147483648", run.stderr)
+
     def test_a_run_that_is_killed_ends_with_the_same_bytes(self):
         pa.parquet.write_table(pa.table({"text": [f"Row {row} has a cat. {TEXTS['c']}" for row in range(150)]}), "in.parquet")
         extract("-f", "parquet", "-o", "whole.parquet", "in.parquet")
