@@ -133,7 +133,8 @@ TEST_F(SweepCommand, RefusesWhatCannotBe) {
   refuses("--pool a.jsonl --gold gold.tsv --tau 0.9,x", "x");
   refuses("--pool a.jsonl --gold gold.tsv --measure carb,nope", "nope");
   refuses("--pool gold.tsv --gold gold.tsv", "line 1");
-  refuses("--pool a.jsonl --gold gold.tsv --out no/such/folder.tsv", "no/such/folder.tsv: cannot be created");
+  refuses("--pool a.jsonl --gold gold.tsv --out no/such/folder.tsv",
+          "no/such/folder.tsv: cannot be created");
 }
 
 }  // namespace
