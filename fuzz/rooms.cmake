@@ -3,7 +3,8 @@ fuzz_room(base
   src/base/error.cpp src/base/json_text.cpp src/base/printable.cpp src/base/utf8.cpp
   src/base/version.cpp src/base/workers.cpp src/base/write_stderr.cpp src/base/xml_text.cpp
   src/files/atomic_file.cpp src/files/loaded_file.cpp src/files/read_file.cpp
-  src/files/shipped_files.cpp)
+  src/files/regular_file.cpp src/files/replace_folder.cpp src/files/shipped_files.cpp
+  ALONE src/files/byte_range.cpp)
 target_compile_definitions(fuzz_room_base PRIVATE DIFFIE_VERSION="${PROJECT_VERSION}"
                                                   DIFFIE_INSTALLED_DATA="")
 target_link_libraries(fuzz_room_base PRIVATE ${CMAKE_DL_LIBS})
