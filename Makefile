@@ -2,7 +2,7 @@
 # make test   every test
 # make        the program, as ./diffie; make lab: score, eval, bench, sweep, rank and data too
 # make serve  the server with the small model; make test-server: its tests, in a browser too
-# make check  what must pass before a change lands: test, check-format, test-arrow, test-formats, test-python, test-server, no-icu; besides: test-spark, asan, tsan
+# make check  what must pass before a change lands: test, check-format, test-arrow, test-formats, test-python, test-server, no-icu, fuzz; besides: test-spark, asan, tsan
 # make test-formats  every output format read back by the programs it is for
 # make test-python  the Python package, as pip installs it; make test-wheels: its wheels
 # make test-spark  Spark, Ray, DuckDB and Beam over the Python package, with executors and actors killed
@@ -165,6 +165,7 @@ check:
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-server
 	@$(MAKE) --no-print-directory no-icu
+	@$(MAKE) --no-print-directory fuzz
 
 # Address and undefined-behaviour sanitizers: what reads text and files and puts it all together.
 ASAN_TESTS := base text input files checksums settings model_dir extract engine output arrow capi corrupt faults
