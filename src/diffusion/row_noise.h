@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -50,26 +51,35 @@ struct NoiseSource {
   std::uint32_t log_siblings = 0;  // 2^this neighbours by index were one row before this jump
 };
 
+// The numbers of positions 4 * group .. 4 * group + 3.
+constexpr std::array<double, kPositionsPerBlock> uniforms(const NoiseSource& source,
+                                                          std::size_t group) {
+  const base::PhiloxBlock words =
+      random_words(source.key, Stream::kReverse, source.trajectory, source.step, group);
+  std::array<double, kPositionsPerBlock> numbers{};
+  if (!source.stratified) {
+    for (std::size_t lane = 0; lane < kPositionsPerBlock; ++lane)
+      numbers[lane] = to_uniform(words[lane]);
+    return numbers;
+  }
+  const auto place = static_cast<std::uint32_t>(source.index % kStrata);
+  const base::PhiloxBlock scrambles =
+      random_words(source.key, Stream::kStrata, source.index / kStrata, source.step, group);
+  for (std::size_t lane = 0; lane < kPositionsPerBlock; ++lane) {
+    const std::uint32_t part = stratum(place, source.log_siblings, scrambles[lane]);
+    numbers[lane] = (part + to_uniform(words[lane])) * (1.0 / kStrata);
+  }
+  return numbers;
+}
+
 // Calls visit(position, u) for every position, u uniform in (0, 1) and, over all positions and
 // steps of one trajectory, independent: stratified or not, a row alone has the same law.
 template <typename Visit>
 void for_each_uniform(const NoiseSource& source, std::size_t length, Visit&& visit) {
-  const auto place = static_cast<std::uint32_t>(source.index % kStrata);
   for (std::size_t begin = 0; begin < length; begin += kPositionsPerBlock) {
-    const std::size_t group = begin / kPositionsPerBlock;
+    const auto numbers = uniforms(source, begin / kPositionsPerBlock);
     const std::size_t lanes = std::min(kPositionsPerBlock, length - begin);
-    const base::PhiloxBlock words =
-        random_words(source.key, Stream::kReverse, source.trajectory, source.step, group);
-    if (!source.stratified) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) visit(begin + lane, to_uniform(words[lane]));
-      continue;
-    }
-    const base::PhiloxBlock scrambles =
-        random_words(source.key, Stream::kStrata, source.index / kStrata, source.step, group);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::uint32_t part = stratum(place, source.log_siblings, scrambles[lane]);
-      visit(begin + lane, (part + to_uniform(words[lane])) * (1.0 / kStrata));
-    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) visit(begin + lane, numbers[lane]);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/divide_up.h"
 #include "diffie/error.h"
-#include "diffusion/softmax4.h"
+#include "diffusion/schedule.h"
 
 namespace diffie::diffusion {
 namespace {
@@ -62,31 +62,6 @@ std::uint32_t log_siblings(std::uint64_t siblings) {
 // Bounded: below this every distribution is an argmax, and 0 * infinity would be NaN.
 double bounded_inverse(double temperature) { return std::min(1 / temperature, 1e30); }
 
-// Weights w of y_0 and the jump's table: a tag y_u with probability proportional to
-// sum_{y_0} w[y_0] q(y_u | y_t, y_0). Rounding keeps the thresholds in order, and a tag of
-// probability 0 has an empty interval. Non-finite logits end in tag 0.
-std::uint8_t draw_uniform_kernel(const CumulativeTable& cumulative, std::uint8_t state,
-                                 const double* w, double uniform) {
-  const double threshold = uniform * (w[0] + w[1] + w[2] + w[3]);
-  const auto& rows = cumulative[state];
-  int tag = 0;
-  for (int k = 0; k + 1 < kNumTags; ++k) {
-    const auto& c = rows[k];
-    tag += threshold >= w[0] * c[0] + w[1] * c[1] + w[2] * c[2] + w[3] * c[3];
-  }
-  return static_cast<std::uint8_t>(tag);
-}
-
-// A masked position: tag k with probability unmask * w[k] / sum, else the mask (4) again.
-std::uint8_t draw_unmask(double unmask, const double* w, double uniform) {
-  const double two = w[0] + w[1];
-  const double three = two + w[2];
-  const double all = three + w[3];
-  const double threshold = uniform * all;
-  return static_cast<std::uint8_t>((threshold >= unmask * w[0]) + (threshold >= unmask * two) +
-                                   (threshold >= unmask * three) + (threshold >= unmask * all));
-}
-
 // True where the row before this one has the same numbers: its states are taken over.
 bool copy_shared(std::uint64_t shared, std::size_t row, const SampleBlock& block) {
   if (row == 0 || (block.first_trajectory + row) % shared == 0) return false;
@@ -97,34 +72,34 @@ bool copy_shared(std::uint64_t shared, std::size_t row, const SampleBlock& block
 
 }  // namespace
 
-Sampler::Sampler(const DiffusionConfig& diffusion, const Settings& settings)
-    : schedule_(diffusion),
-      stratified_(settings.stratified),
-      inverse_temperature_(bounded_inverse(settings.temperature)) {
-  check(schedule_, settings);
-  times_ = settings.times.empty() ? time_grid(schedule_.steps(), settings.steps) : settings.times;
+Sampler::Sampler(const DiffusionConfig& diffusion, const Settings& settings) {
+  const Schedule schedule(diffusion);
+  check(schedule, settings);
+  chain_.law = {schedule.kernel() == KernelKind::kAbsorbing, settings.stratified,
+                bounded_inverse(settings.temperature)};
+  times_ = settings.times.empty() ? time_grid(schedule.steps(), settings.steps) : settings.times;
   const auto shared = [&](std::size_t i) -> std::uint64_t {
     return i < settings.shared.size() ? static_cast<std::uint64_t>(settings.shared[i]) : 1;
   };
-  first_shared_ = shared(0);
+  chain_.first_shared = shared(0);
   for (std::size_t i = 0; i < times_.size(); ++i) {
     const std::int32_t to = i + 1 == times_.size() ? 0 : times_[i + 1];
     Jump jump;
     jump.from = times_[i];
     jump.shared = shared(i + 1);
     jump.log_siblings = log_siblings(shared(i) / jump.shared);
-    if (absorbing())
-      jump.mask = mask_jump(schedule_, times_[i], to, settings.remask);
+    if (chain_.law.absorbing)
+      jump.mask = mask_jump(schedule, times_[i], to, settings.remask);
     else
-      jump.cumulative = accumulate(posterior_table(schedule_, times_[i], to));
-    jumps_.push_back(jump);
+      jump.cumulative = accumulate(posterior_table(schedule, times_[i], to));
+    chain_.jumps.push_back(jump);
   }
 }
 
 std::size_t Sampler::rows_computed(std::size_t trajectories) const {
-  std::size_t rows = base::divide_up(trajectories, first_shared_);
-  for (std::size_t i = 0; i + 1 < jumps_.size(); ++i)
-    rows += base::divide_up(trajectories, jumps_[i].shared);
+  std::size_t rows = base::divide_up(trajectories, chain_.first_shared);
+  for (std::size_t i = 0; i + 1 < chain_.jumps.size(); ++i)
+    rows += base::divide_up(trajectories, chain_.jumps[i].shared);
   return rows;
 }
 
@@ -134,7 +109,7 @@ void Sampler::sample(std::span<const SampleBlock> blocks, Predictor& predictor,
     DIFFIE_ASSERT(block.length > 0 && block.tags.size() % block.length == 0);
     start(block);
   }
-  for (const Jump& each : jumps_) {
+  for (const Jump& each : chain_.jumps) {
     predictor.predict(blocks, each.from, prediction);
     std::size_t first_row = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -147,17 +122,15 @@ void Sampler::sample(std::span<const SampleBlock> blocks, Predictor& predictor,
 
 // The initial noise of the rows.
 void Sampler::start(const SampleBlock& block) const {
-  if (absorbing()) {
-    std::fill(block.tags.begin(), block.tags.end(), kMask);
-    return;
-  }
+  const std::uint64_t shared = chain_.first_shared;
   for (std::size_t row = 0; row < block.rows(); ++row) {
     std::uint8_t* states = block.tags.data() + row * block.length;
-    if (copy_shared(first_shared_, row, block)) continue;
-    for_each_uniform(source(block.key, block.first_trajectory + row, first_shared_, 0, 0),
-                     block.length, [&](std::size_t position, double uniform) {
-                       states[position] = static_cast<std::uint8_t>(uniform * kNumTags);
-                     });
+    if (copy_shared(shared, row, block)) continue;
+    for_each_uniform(
+        noise_of(chain_.law, block.key, block.first_trajectory + row, shared, 0, 0), block.length,
+        [&](std::size_t position, double uniform) {
+          states[position] = initial_state(chain_.law, uniform);
+        });
   }
 }
 
@@ -165,8 +138,9 @@ void Sampler::jump(const Jump& jump, const SampleBlock& block, const float* logi
                    std::span<const std::uint32_t> slot_of_row) const {
   for (std::size_t row = 0; row < slot_of_row.size(); ++row) {
     if (copy_shared(jump.shared, row, block)) continue;
-    const NoiseSource noise = source(block.key, block.first_trajectory + row, jump.shared,
-                                     static_cast<std::uint32_t>(jump.from), jump.log_siblings);
+    const NoiseSource noise =
+        noise_of(chain_.law, block.key, block.first_trajectory + row, jump.shared,
+                 static_cast<std::uint32_t>(jump.from), jump.log_siblings);
     jump_row(jump, noise, logits + slot_of_row[row] * block.length * kNumTags,
              block.tags.subspan(row * block.length, block.length));
   }
@@ -174,25 +148,10 @@ void Sampler::jump(const Jump& jump, const SampleBlock& block, const float* logi
 
 void Sampler::jump_row(const Jump& jump, const NoiseSource& noise, const float* logits,
                        std::span<std::uint8_t> row) const {
-  const bool masks = absorbing();
   for_each_uniform(noise, row.size(), [&](std::size_t position, double uniform) {
-    std::uint8_t& state = row[position];
-    if (masks && state != kMask) {
-      if (uniform < jump.mask.remask) state = kMask;
-      return;
-    }
-    double weights[kNumTags];
-    softmax_weights(logits + position * kNumTags, inverse_temperature_, weights);
-    state = masks ? draw_unmask(jump.mask.unmask, weights, uniform)
-                  : draw_uniform_kernel(jump.cumulative, state, weights, uniform);
+    row[position] =
+        next_state(chain_.law, jump, row[position], logits + position * kNumTags, uniform);
   });
-}
-
-// The first of the trajectories that are one row lends its numbers to all of them.
-NoiseSource Sampler::source(std::uint64_t key, std::uint64_t trajectory, std::uint64_t shared,
-                            std::uint32_t step, std::uint32_t siblings) const {
-  const std::uint64_t index = trajectory / shared;
-  return {key, index * shared, index, step, stratified_, siblings};
 }
 
 }  // namespace diffie::diffusion

@@ -11,7 +11,7 @@ namespace diffie::diffusion {
 // exp(x) for x <= 0 to within 3e-7 (relative), 0 below -87. The C library picks its expf by
 // processor, so the same logits could give another tag elsewhere; this one is a fixed sequence of
 // float operations. NaN stays NaN.
-inline float exp_nonpositive(float x) {
+constexpr float exp_nonpositive(float x) {
   constexpr float kLog2e = 1.44269504f;
   constexpr float kLn2High = 0.693359375f;  // 9 bits: times an integer below 2^15 it is exact
   constexpr float kLn2Low = -2.12194440e-4f;
@@ -35,7 +35,8 @@ inline float exp_nonpositive(float x) {
 
 // weights[k] = exp((logits[k] - max) / temperature): the softmax before its division. The largest
 // is exactly 1, however small the temperature.
-inline void softmax_weights(const float* logits, double inverse_temperature, double* weights) {
+constexpr void softmax_weights(const float* logits, double inverse_temperature,
+                               double* weights) {
   const float top = std::max(std::max(logits[0], logits[1]), std::max(logits[2], logits[3]));
   for (int k = 0; k < kNumTags; ++k) {
     const double scaled = (static_cast<double>(logits[k]) - top) * inverse_temperature;
