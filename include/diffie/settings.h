@@ -21,7 +21,8 @@ enum class Rule {
 enum class SelectorKind { kLenient, kFrequency, kCoverage, kLearned };
 
 // int8 needs a model with int8 weights; others compute in fp32. A GPU computes in bf16 for int8.
-enum class Precision { kInt8, kFp32 };
+// fp8: on a GPU alone, where the denoiser's layers read weights and inputs of eight bits.
+enum class Precision { kInt8, kFp32, kFp8 };
 
 // kAuto: the GPU where there is one that can be used, else the CPU.
 enum class Device { kCpu, kCuda, kAuto };

@@ -1,5 +1,7 @@
 #include <cstdint>
+#include <type_traits>
 
+#include "base/assert.h"
 #include "cuda/attention.cuh"
 #include "cuda/check.h"
 #include "cuda/device_math.cuh"
@@ -95,17 +97,13 @@ __global__ void attention_kernel(const T* qkv, const std::uint32_t* offsets, int
   }
 }
 
-}  // namespace
-
 template <typename T>
-void attention(const T* qkv, const std::uint32_t* offsets, std::size_t rows, std::size_t heads,
-               std::size_t head_dim, T* out, cudaStream_t stream) {
-  if (rows == 0) return;
-  if (attention_on_tensor_cores(qkv, offsets, rows, heads, head_dim, out, stream)) return;
-  const auto blocks = static_cast<unsigned>(rows * heads);
+void attention_in_fp32(const T* qkv, const AttentionRows& rows, std::size_t heads,
+                       std::size_t head_dim, T* out, cudaStream_t stream) {
+  const auto blocks = static_cast<unsigned>(rows.count * heads);
   const float scale = 1.0f / sqrtf(static_cast<float>(head_dim));
   const auto launch = [&](auto kernel) {
-    kernel<<<blocks, kQueries, 0, stream>>>(qkv, offsets, static_cast<int>(heads),
+    kernel<<<blocks, kQueries, 0, stream>>>(qkv, rows.offsets, static_cast<int>(heads),
                                             static_cast<int>(head_dim), scale, out);
   };
   if (head_dim <= 16) {
@@ -118,9 +116,28 @@ void attention(const T* qkv, const std::uint32_t* offsets, std::size_t rows, std
   DIFFIE_CUDA_CHECK(cudaGetLastError());
 }
 
-template void attention<float>(const float*, const std::uint32_t*, std::size_t, std::size_t,
-                               std::size_t, float*, cudaStream_t);
-template void attention<Bf16>(const Bf16*, const std::uint32_t*, std::size_t, std::size_t,
-                              std::size_t, Bf16*, cudaStream_t);
+}  // namespace
+
+template <typename T, typename Out>
+void attention(const T* qkv, const QkvOfStates* states, const AttentionRows& rows,
+               std::size_t heads, std::size_t head_dim, Out* out, cudaStream_t stream) {
+  if (rows.count == 0) return;
+  if constexpr (std::is_same_v<T, Bf16>) {
+    if (attention_on_tensor_cores(qkv, states, rows, heads, head_dim, out, stream)) return;
+  }
+  DIFFIE_ASSERT(states == nullptr);
+  if constexpr (std::is_same_v<T, Out>) {
+    attention_in_fp32(qkv, rows, heads, head_dim, out, stream);
+  } else {
+    DIFFIE_ASSERT(is_tensor_head(head_dim));
+  }
+}
+
+template void attention<float, float>(const float*, const QkvOfStates*, const AttentionRows&,
+                                      std::size_t, std::size_t, float*, cudaStream_t);
+template void attention<Bf16, Bf16>(const Bf16*, const QkvOfStates*, const AttentionRows&,
+                                    std::size_t, std::size_t, Bf16*, cudaStream_t);
+template void attention<Bf16, Fp8>(const Bf16*, const QkvOfStates*, const AttentionRows&,
+                                   std::size_t, std::size_t, Fp8*, cudaStream_t);
 
 }  // namespace diffie::cuda

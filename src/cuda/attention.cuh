@@ -5,12 +5,9 @@
 namespace diffie::cuda {
 
 // attention() with rounded weights; false: not for heads of this size.
-bool attention_on_tensor_cores(const Bf16* qkv, const std::uint32_t* offsets, std::size_t rows,
-                               std::size_t heads, std::size_t head_dim, Bf16* out,
-                               cudaStream_t stream);
-inline bool attention_on_tensor_cores(const float*, const std::uint32_t*, std::size_t, std::size_t,
-                                      std::size_t, float*, cudaStream_t) {
-  return false;
-}
+template <typename Out>
+bool attention_on_tensor_cores(const Bf16* qkv, const QkvOfStates* states,
+                               const AttentionRows& rows, std::size_t heads, std::size_t head_dim,
+                               Out* out, cudaStream_t stream);
 
 }  // namespace diffie::cuda

@@ -1,4 +1,6 @@
-// Attention on tensor cores, for bf16 and heads of 16, 32 or 64.
+// Attention on tensor cores, for bf16 and heads of 16, 32 or 64. Rows are short: a warp has one row
+// and head and up to 64 of its queries, reads keys and values straight from memory in vectors, and
+// shares nothing with others.
 #include <cstdint>
 
 #include "cuda/attention.cuh"
@@ -9,11 +11,41 @@
 namespace diffie::cuda {
 namespace {
 
-constexpr int kWarps = 4;  // of 16 queries each
-constexpr int kTile = 16;  // queries of a warp
-constexpr int kKeys = 64;  // in shared memory at a time
-constexpr int kPadding =
-    8;  // values between rows of shared memory, so that lanes meet no bank twice
+constexpr int kTile = 16;     // queries at a time
+constexpr int kQueries = 64;  // of a warp
+constexpr int kKeys = 32;     // at a time
+constexpr int kOctets = kKeys / 8;
+
+// Four neighbouring lanes share a token's vector of kDim values: lane t of them has kDim / 4, in
+// pieces of up to 8 that lie 4 pieces apart. Products over dimensions may go through them in any
+// order, so a lane's pieces serve as the inputs of its place in the tensor cores' fragments.
+template <int kDim>
+struct Pieces {
+  static constexpr int kSize = kDim < 32 ? 4 : 8;        // values of a piece
+  static constexpr int kCount = kDim / (4 * kSize);      // of a lane
+  static constexpr int kRegisters = kCount * kSize / 2;  // pairs of values
+  static constexpr int kSteps = kRegisters / 2;          // products of 16 dimensions
+
+  std::uint32_t pairs[kRegisters];
+
+  __device__ static int column(int t, int piece) { return (piece * 4 + t) * kSize; }
+
+  __device__ void load(const Bf16* vector, int t) {
+#pragma unroll
+    for (int piece = 0; piece < kCount; ++piece) {
+      const Bf16* from = vector + column(t, piece);
+      if constexpr (kSize == 8) {
+        *reinterpret_cast<uint4*>(pairs + 4 * piece) = __ldg(reinterpret_cast<const uint4*>(from));
+      } else {
+        *reinterpret_cast<uint2*>(pairs + 2 * piece) = __ldg(reinterpret_cast<const uint2*>(from));
+      }
+    }
+  }
+  __device__ void clear() {
+#pragma unroll
+    for (std::uint32_t& pair : pairs) pair = 0;
+  }
+};
 
 // c [16, 8] += a [16, 16] b [16, 8]. Lane 4 g + t has of c the rows g (0, 1) and g + 8 (2, 3),
 // columns 2 t and 2 t + 1; of a the same rows, inputs 2 t and 2 t + 1 (0, 1) and those 8 further
@@ -27,8 +59,12 @@ __device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-__device__ std::uint32_t pair_at(const Bf16* values) {
-  return *reinterpret_cast<const std::uint32_t*>(values);
+// Of an 8 x 8 matrix whose row g lane 4 g + t has at columns 2 t and 2 t + 1: its column g, at rows
+// 2 t and 2 t + 1.
+__device__ std::uint32_t transpose(std::uint32_t pair) {
+  std::uint32_t result;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(pair));
+  return result;
 }
 
 __device__ std::uint32_t pack(float low, float high) {
@@ -46,140 +82,221 @@ __device__ float row_sum(float value) {
   return value + __shfl_xor_sync(0xffffffffu, value, 2);
 }
 
-// One block has one row and one head, a warp 16 of its queries; what the keys so far have given is
-// kept relative to the largest score. scale: in powers of two.
-template <int kDim>
-__global__ void __launch_bounds__(kWarps* kWarp)
-    attention_tensor_kernel(const Bf16* qkv, const std::uint32_t* offsets, int heads, float scale,
-                            Bf16* out) {
-  constexpr int kKeyStride = kDim + kPadding, kValueStride = kKeys + kPadding;
-  __shared__ __align__(16) Bf16 keys[kKeys * kKeyStride];     // [key, dim]
-  __shared__ __align__(16) Bf16 values[kDim * kValueStride];  // [dim, key]
-  const std::size_t row = blockIdx.x / heads;
-  const int head = static_cast<int>(blockIdx.x % heads);
-  const std::size_t begin = offsets[row] - offsets[0];
-  const int length = static_cast<int>(offsets[row + 1] - offsets[row]);
-  const std::size_t width = static_cast<std::size_t>(heads) * kDim;
-  const Bf16* first = qkv + begin * 3 * width + head * kDim;
-  const int g = lane() / 4, t = lane() % 4;
+template <int kSize>
+__device__ void store_piece(Bf16* to, const float (&values)[kSize]) {
+  if constexpr (kSize == 8) {
+    store8(to, values);
+  } else {
+    *reinterpret_cast<uint2*>(to) =
+        make_uint2(pack(values[0], values[1]), pack(values[2], values[3]));
+  }
+}
+template <int kSize>
+__device__ void store_piece(Fp8* to, const float (&values)[kSize]) {
+  if constexpr (kSize == 8) {
+    store8(to, values);
+  } else {
+    const float padded[8] = {values[0], values[1], values[2], values[3], 0, 0, 0, 0};
+    Fp8 both[8];
+    store8(both, padded);
+    *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<const std::uint32_t*>(both);
+  }
+}
 
-  for (int block = 0; block < length; block += kWarps * kTile) {
-    const int query = block + static_cast<int>(threadIdx.x) / kWarp * kTile;
-    std::uint32_t q[kDim / 16][4];
+// What 16 queries have collected of the keys so far, relative to the largest score of each.
+template <int kDim>
+struct Collected {
+  using P = Pieces<kDim>;
+  float sums[P::kRegisters][4] = {};  // of the values' dimensions that a pair of registers has
+  float largest[2] = {-INFINITY, -INFINITY};
+  float total[2] = {0, 0};
+
+  // scores: those of the lane's two queries with 32 keys, of which num_keys are there.
+  __device__ void add(float (&scores)[kOctets][4], const P (&values)[kOctets], int num_keys,
+                      float scale, int t) {
+    float top[2] = {largest[0], largest[1]};
 #pragma unroll
-    for (int step = 0; step < kDim / 16; ++step) {
+    for (int octet = 0; octet < kOctets; ++octet) {
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const int at = query + g + i % 2 * 8;
-        q[step][i] =
-            at < length ? pair_at(first + at * 3 * width + step * 16 + i / 2 * 8 + 2 * t) : 0u;
+        const bool inside = octet * 8 + 2 * t + i % 2 < num_keys;
+        scores[octet][i] = inside ? scores[octet][i] * scale : -INFINITY;
+        top[i / 2] = fmaxf(top[i / 2], scores[octet][i]);
       }
     }
-    float sums[kDim / 8][4] = {};
-    float largest[2] = {-INFINITY, -INFINITY}, total[2] = {0, 0};
-    for (int first_key = 0; first_key < length; first_key += kKeys) {
-      const int num_keys = min(kKeys, length - first_key);
-      const int padded = (num_keys + 15) / 16 * 16;
-      __syncthreads();  // the keys before have been read
-      for (int at = static_cast<int>(threadIdx.x); at < padded * (kDim / 8); at += kWarps * kWarp) {
-        const int key = at / (kDim / 8), part = at % (kDim / 8) * 8;
-        uint4 k = {0, 0, 0, 0}, v = {0, 0, 0, 0};
-        if (key < num_keys) {
-          const Bf16* from = first + (first_key + key) * 3 * width + width + part;
-          k = *reinterpret_cast<const uint4*>(from);
-          v = *reinterpret_cast<const uint4*>(from + width);
-        }
-        *reinterpret_cast<uint4*>(keys + key * kKeyStride + part) = k;
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-          values[(part + i) * kValueStride + key] = reinterpret_cast<const Bf16*>(&v)[i];
-        }
+    for (int half = 0; half < 2; ++half) {
+      top[half] = row_max(top[half]);
+      const float shrink = exp2f(largest[half] - top[half]);
+      largest[half] = top[half];
+      total[half] *= shrink;
+#pragma unroll
+      for (int part = 0; part < P::kRegisters; ++part) {
+        sums[part][2 * half] *= shrink;
+        sums[part][2 * half + 1] *= shrink;
       }
-      __syncthreads();
-      if (query >= length) continue;
+    }
+#pragma unroll
+    for (int pair = 0; pair < kOctets / 2; ++pair) {
+      if (pair * 16 >= num_keys) break;
+      std::uint32_t weights[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const float* score = scores[2 * pair + i / 2] + i % 2 * 2;
+        const float low = exp2f(score[0] - top[i % 2]), high = exp2f(score[1] - top[i % 2]);
+        total[i % 2] += low + high;
+        weights[i] = pack(low, high);
+      }
+#pragma unroll
+      for (int part = 0; part < P::kRegisters; ++part) {
+        multiply(sums[part], weights, transpose(values[2 * pair].pairs[part]),
+                 transpose(values[2 * pair + 1].pairs[part]));
+      }
+    }
+  }
 
-      float scores[kKeys / 8][4];
-      float top[2] = {largest[0], largest[1]};
-#pragma unroll
-      for (int tile = 0; tile < kKeys / 8; ++tile) {
-        if (tile * 8 >= padded) break;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) scores[tile][i] = 0;
-        const Bf16* key = keys + (tile * 8 + g) * kKeyStride + 2 * t;
-#pragma unroll
-        for (int step = 0; step < kDim / 16; ++step) {
-          multiply(scores[tile], q[step], pair_at(key + step * 16), pair_at(key + step * 16 + 8));
-        }
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const bool inside = tile * 8 + 2 * t + i % 2 < num_keys;
-          scores[tile][i] = inside ? scores[tile][i] * scale : -INFINITY;
-          top[i / 2] = fmaxf(top[i / 2], scores[tile][i]);
-        }
-      }
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        top[half] = row_max(top[half]);
-        const float shrink = exp2f(largest[half] - top[half]);
-        largest[half] = top[half];
-        total[half] *= shrink;
-#pragma unroll
-        for (int part = 0; part < kDim / 8; ++part) {
-          sums[part][2 * half] *= shrink;
-          sums[part][2 * half + 1] *= shrink;
-        }
-      }
-#pragma unroll
-      for (int pair = 0; pair < kKeys / 16; ++pair) {
-        if (pair * 16 >= padded) break;
-        std::uint32_t weights[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const float* score = scores[2 * pair + i / 2] + i % 2 * 2;
-          const float low = exp2f(score[0] - top[i % 2]), high = exp2f(score[1] - top[i % 2]);
-          total[i % 2] += low + high;
-          weights[i] = pack(low, high);
-        }
-#pragma unroll
-        for (int part = 0; part < kDim / 8; ++part) {
-          const Bf16* value = values + (part * 8 + g) * kValueStride + pair * 16 + 2 * t;
-          multiply(sums[part], weights, pair_at(value), pair_at(value + 8));
-        }
-      }
-    }
-    if (query >= length) continue;
+  template <typename Out>
+  __device__ void store(Out* out, int query, int length, std::size_t width, int g, int t) const {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const float share = 1.0f / row_sum(total[half]);
       const int at = query + g + half * 8;
       if (at >= length) continue;
-      Bf16* result = out + (begin + at) * width + head * kDim + 2 * t;
 #pragma unroll
-      for (int part = 0; part < kDim / 8; ++part) {
-        *reinterpret_cast<std::uint32_t*>(result + part * 8) =
-            pack(sums[part][2 * half] * share, sums[part][2 * half + 1] * share);
+      for (int piece = 0; piece < P::kCount; ++piece) {
+        float values[P::kSize];
+#pragma unroll
+        for (int i = 0; i < P::kSize; ++i) {
+          values[i] = sums[piece * P::kSize / 2 + i / 2][2 * half + i % 2] * share;
+        }
+        store_piece(out + at * width + P::column(t, piece), values);
       }
     }
   }
+};
+
+// Where a token's queries, keys and values are.
+struct InPlace {
+  std::size_t begin;
+  __device__ std::size_t operator()(int at) const { return begin + at; }
+};
+struct ByState {
+  QkvOfStates from;
+  std::size_t begin;
+  __device__ std::size_t operator()(int at) const {
+    return static_cast<std::size_t>(from.context_token[begin + at]) * from.num_states +
+           from.states[begin + at];
+  }
+};
+
+// One warp: 64 queries of one row and head. scale: in powers of two.
+template <int kDim, typename Out, typename Where>
+__device__ void attend(const Bf16* qkv, const Where& where, int length, std::size_t width,
+                       float scale, int first_query, Out* out) {
+  using P = Pieces<kDim>;
+  const int g = lane() / 4, t = lane() % 4;
+  const int end = min(length, first_query + kQueries);
+  for (int query = first_query; query < end; query += kTile) {
+    P queries[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int at = query + g + half * 8;
+      queries[half].clear();
+      if (at < length) queries[half].load(qkv + where(at) * 3 * width, t);
+    }
+    Collected<kDim> collected;
+    for (int first_key = 0; first_key < length; first_key += kKeys) {
+      const int num_keys = min(kKeys, length - first_key);
+      P keys[kOctets], values[kOctets];
+#pragma unroll
+      for (int octet = 0; octet < kOctets; ++octet) {
+        const int key = octet * 8 + g;
+        keys[octet].clear();
+        values[octet].clear();
+        if (key >= num_keys) continue;
+        const Bf16* from = qkv + where(first_key + key) * 3 * width + width;
+        keys[octet].load(from, t);
+        values[octet].load(from + width, t);
+      }
+      float scores[kOctets][4] = {};
+#pragma unroll
+      for (int octet = 0; octet < kOctets; ++octet) {
+#pragma unroll
+        for (int step = 0; step < P::kSteps; ++step) {
+          const std::uint32_t a[4] = {queries[0].pairs[2 * step], queries[1].pairs[2 * step],
+                                      queries[0].pairs[2 * step + 1],
+                                      queries[1].pairs[2 * step + 1]};
+          multiply(scores[octet], a, keys[octet].pairs[2 * step], keys[octet].pairs[2 * step + 1]);
+        }
+      }
+      collected.add(scores, values, num_keys, scale, t);
+    }
+    collected.store(out, query, length, width, g, t);
+  }
+}
+
+// Warps are numbered by row and head; blockIdx.y counts blocks of 64 queries.
+template <int kDim, typename Out, bool kByState>
+__global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
+    attention_tensor_kernel(const Bf16* qkv, QkvOfStates states, const std::uint32_t* offsets,
+                            std::size_t rows, int heads, float scale, Out* out) {
+  const std::size_t index = warp_index();
+  const std::size_t row = index / heads;
+  if (row >= rows) return;
+  const int head = static_cast<int>(index % heads);
+  const std::size_t begin = offsets[row] - offsets[0];
+  const int length = static_cast<int>(offsets[row + 1] - offsets[row]);
+  const int first_query = static_cast<int>(blockIdx.y) * kQueries;
+  if (first_query >= length) return;
+  const std::size_t width = static_cast<std::size_t>(heads) * kDim;
+  Out* const to = out + begin * width + head * kDim;
+  if constexpr (kByState) {
+    attend<kDim>(qkv + head * kDim, ByState{states, begin}, length, width, scale, first_query, to);
+  } else {
+    attend<kDim>(qkv + head * kDim, InPlace{begin}, length, width, scale, first_query, to);
+  }
+}
+
+template <int kDim, typename Out>
+void launch(const Bf16* qkv, const QkvOfStates* states, const AttentionRows& rows,
+            std::size_t heads, Out* out, cudaStream_t stream) {
+  constexpr float kLog2e = 1.44269504f;
+  const float scale = kLog2e / sqrtf(static_cast<float>(kDim));
+  const dim3 grid(warp_blocks(rows.count * heads),
+                  static_cast<unsigned>((rows.longest + kQueries - 1) / kQueries));
+  const auto run = [&](auto kernel, const QkvOfStates& from) {
+    kernel<<<grid, kWarpsPerBlock * kWarp, 0, stream>>>(qkv, from, rows.offsets, rows.count,
+                                                        static_cast<int>(heads), scale, out);
+  };
+  if (states == nullptr) {
+    run(attention_tensor_kernel<kDim, Out, false>, {});
+  } else {
+    run(attention_tensor_kernel<kDim, Out, true>, *states);
+  }
+  DIFFIE_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace
 
-bool attention_on_tensor_cores(const Bf16* qkv, const std::uint32_t* offsets, std::size_t rows,
-                               std::size_t heads, std::size_t head_dim, Bf16* out,
-                               cudaStream_t stream) {
-  constexpr float kLog2e = 1.44269504f;
-  const float scale = kLog2e / sqrtf(static_cast<float>(head_dim));
-  const auto launch = [&](auto kernel) {
-    kernel<<<static_cast<unsigned>(rows * heads), kWarps * kWarp, 0, stream>>>(
-        qkv, offsets, static_cast<int>(heads), scale, out);
-    DIFFIE_CUDA_CHECK(cudaGetLastError());
-    return true;
-  };
-  if (head_dim == 16) return launch(attention_tensor_kernel<16>);
-  if (head_dim == 32) return launch(attention_tensor_kernel<32>);
-  if (head_dim == 64) return launch(attention_tensor_kernel<64>);
-  return false;
+template <typename Out>
+bool attention_on_tensor_cores(const Bf16* qkv, const QkvOfStates* states,
+                               const AttentionRows& rows, std::size_t heads, std::size_t head_dim,
+                               Out* out, cudaStream_t stream) {
+  if (head_dim == 16) {
+    launch<16>(qkv, states, rows, heads, out, stream);
+  } else if (head_dim == 32) {
+    launch<32>(qkv, states, rows, heads, out, stream);
+  } else if (head_dim == 64) {
+    launch<64>(qkv, states, rows, heads, out, stream);
+  } else {
+    return false;
+  }
+  return true;
 }
+
+template bool attention_on_tensor_cores<Bf16>(const Bf16*, const QkvOfStates*, const AttentionRows&,
+                                              std::size_t, std::size_t, Bf16*, cudaStream_t);
+template bool attention_on_tensor_cores<Fp8>(const Bf16*, const QkvOfStates*, const AttentionRows&,
+                                             std::size_t, std::size_t, Fp8*, cudaStream_t);
 
 }  // namespace diffie::cuda

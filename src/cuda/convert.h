@@ -20,7 +20,7 @@ DeviceArray<T> upload(std::span<const float> values) {
     return to_device(values);
   } else {
     std::vector<T> rounded(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = __float2bfloat16(values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = T(values[i]);
     return to_device(std::span<const T>(rounded));
   }
 }

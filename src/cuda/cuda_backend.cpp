@@ -9,34 +9,22 @@
 #include "base/assert.h"
 #include "cuda/encoder.h"
 #include "cuda/kernels.h"
-#include "cuda/row_network.h"
+#include "cuda/walker.h"
 #include "diffie/error.h"
 #include "model/row_groups.h"
 
 namespace diffie::cuda {
 namespace {
 
-// Tokens whose activations are held at a time: enough to fill the GPU together with the groups of
-// other runners, few enough that memory stays small.
-constexpr std::size_t kEncoderGroupTokens = 4096;
-constexpr std::size_t kRowGroupTokens = 8192;
+// Tokens whose activations are held at a time: enough to fill the GPU, few enough that memory stays
+// small.
+constexpr std::size_t kEncoderGroupTokens = 16384;
 
 template <typename T>
 struct CudaContext final : model::Context {
+  std::size_t tokens = 0;
   DeviceArray<T> for_denoiser;  // [tokens, denoiser hidden]
   DeviceArray<T> for_judge;     // [tokens, judge hidden]
-};
-
-// What follows the last norm of a network, small enough for fp32.
-struct Head {
-  DeviceArray<float> weight;
-  DeviceArray<float> bias;
-
-  Head(const model_dir::ModelDir& dir, const std::string& name, std::size_t outputs,
-       std::size_t hidden)
-      : weight(to_device<float>(dir.floats(name + ".weight", {static_cast<std::int64_t>(outputs),
-                                                              static_cast<std::int64_t>(hidden)}))),
-        bias(to_device<float>(dir.floats(name + ".bias", {static_cast<std::int64_t>(outputs)}))) {}
 };
 
 template <typename T>
@@ -52,28 +40,28 @@ struct JudgeNetwork {
         head(dir, "judge.head", model_dir::kNumJudgements, rows.hidden()) {}
 };
 
-template <typename T>
+// In: what the denoiser's products read.
+template <typename T, typename In>
 struct Networks {
   Handle handle;
   Encoder<T> encoder;
-  RowNetwork<T> denoiser;
-  Head denoiser_head;
+  Denoiser<T, In> denoiser;
   std::optional<JudgeNetwork<T>> judge;  // none: the model has none
 
   explicit Networks(const model_dir::ModelDir& dir)
-      : handle(make_handle()),
-        encoder(handle.get(), dir),
-        denoiser(handle.get(), dir, model::denoiser_shape(dir.config())),
-        denoiser_head(dir, "denoiser.head", kNumTags, denoiser.hidden()) {
+      : handle(make_handle()), encoder(handle.get(), dir), denoiser(handle.get(), dir) {
     if (dir.config().judge) judge.emplace(handle.get(), dir);
   }
 };
 
-template <typename T>
+template <typename T, typename In>
 class CudaRunner final : public model::Runner {
  public:
-  CudaRunner(const Networks<T>& networks, ScratchPool<T>& scratch, bool judges)
-      : networks_(networks), scratch_(scratch), judges_(judges) {}
+  CudaRunner(const Networks<T, In>& networks, ScratchPool<T>& scratch, bool judges)
+      : networks_(networks),
+        scratch_(scratch),
+        judges_(judges),
+        walker_(networks.denoiser, scratch, stream_) {}
 
   std::unique_ptr<model::Context> make_context() const override {
     return std::make_unique<CudaContext<T>>();
@@ -84,6 +72,13 @@ class CudaRunner final : public model::Runner {
   void denoise(const model::Context& context, const model::RowBatch& rows,
                std::span<const std::uint8_t> states, std::int32_t step,
                std::span<float> logits) override;
+  bool draws() const override { return true; }
+  std::vector<model::DrawnRows> draw(const model::Context& context, const diffusion::Chain& chain,
+                                     std::span<const model::DrawBlock> blocks,
+                                     const model::BeforeStep& before_step) override {
+    const auto& encoded = static_cast<const CudaContext<T>&>(context);
+    return walker_.walk({encoded.for_denoiser.data(), encoded.tokens}, chain, blocks, before_step);
+  }
   void judge(const model::Context& context, const model::RowBatch& rows,
              std::span<const std::uint8_t> tags, std::span<model::Judgement> judgements) override;
 
@@ -95,24 +90,26 @@ class CudaRunner final : public model::Runner {
     const std::uint32_t* offsets;
   };
   Rows send(const model::RowBatch& rows, std::span<const std::uint8_t> states);
-  template <typename Take>
-  void for_groups(const RowNetwork<T>& network, const T* projected, const model::RowBatch& batch,
-                  const Rows& rows, std::int32_t step, Scratch<T>& scratch, Take take);
+  template <typename Network, typename Take>
+  void for_groups(const Network& network, const Asked<T>& asked, const model::RowBatch& batch,
+                  const Rows& rows, Scratch<T>& scratch, Take take);
   // Waits for all that was asked for and copies it.
   void fetch(const float* from, std::span<float> to);
 
-  const Networks<T>& networks_;
+  const Networks<T, In>& networks_;
   ScratchPool<T>& scratch_;
   bool judges_;
   Stream stream_;
+  Walker<T, In> walker_;
   Upload upload_;
   DeviceArray<float> result_;
   PinnedArray<float> fetched_;
 };
 
-template <typename T>
-void CudaRunner<T>::encode(std::span<const std::int32_t> ids,
-                           std::span<const std::uint32_t> row_offsets, model::Context& context) {
+template <typename T, typename In>
+void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
+                               std::span<const std::uint32_t> row_offsets,
+                               model::Context& context) {
   auto& result = static_cast<CudaContext<T>&>(context);
   const std::size_t tokens = ids.size();
   upload_.begin(2 * ids.size_bytes() + row_offsets.size_bytes(), 3);
@@ -125,17 +122,21 @@ void CudaRunner<T>::encode(std::span<const std::int32_t> ids,
     }
   }
   upload_.send(stream_);
-  const std::size_t denoiser_hidden = networks_.denoiser.hidden();
+  const RowNetwork<T, In>& denoiser = networks_.denoiser.rows;
+  const std::size_t denoiser_hidden = denoiser.hidden();
+  result.tokens = tokens;
   result.for_denoiser.room(tokens * denoiser_hidden);
   if (judges_) result.for_judge.room(tokens * networks_.judge->rows.hidden());
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
   model::for_row_groups(row_offsets, kEncoderGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = row_offsets[first];
-    const EncoderGroup group{device_ids + begin, positions.device + begin, device_offsets + first,
-                             end - first, row_offsets[end] - begin};
+    const EncoderGroup group{
+        device_ids + begin,       positions.device + begin,
+        device_offsets + first,   end - first,
+        row_offsets[end] - begin, model::longest_row(row_offsets.subspan(first, end - first + 1))};
     const T* hidden = networks_.encoder.forward(group, *scratch, stream_.get());
-    networks_.denoiser.project_context(
-        hidden, group.tokens, result.for_denoiser.data() + begin * denoiser_hidden, stream_.get());
+    denoiser.project_context(hidden, group.tokens,
+                             result.for_denoiser.data() + begin * denoiser_hidden, stream_.get());
     if (!judges_) return;
     const RowNetwork<T>& judge = networks_.judge->rows;
     judge.project_context(hidden, group.tokens, result.for_judge.data() + begin * judge.hidden(),
@@ -144,9 +145,9 @@ void CudaRunner<T>::encode(std::span<const std::int32_t> ids,
   stream_.wait();  // others may read the context
 }
 
-template <typename T>
-typename CudaRunner<T>::Rows CudaRunner<T>::send(const model::RowBatch& rows,
-                                                 std::span<const std::uint8_t> states) {
+template <typename T, typename In>
+typename CudaRunner<T, In>::Rows CudaRunner<T, In>::send(const model::RowBatch& rows,
+                                                         std::span<const std::uint8_t> states) {
   const std::size_t num_rows = rows.context_begin.size();
   DIFFIE_ASSERT(rows.offsets.size() == num_rows + 1 && rows.offsets.back() == states.size());
   upload_.begin(states.size() * 5 + rows.offsets.size_bytes(), 3);
@@ -163,22 +164,26 @@ typename CudaRunner<T>::Rows CudaRunner<T>::send(const model::RowBatch& rows,
 }
 
 // Calls take(first, group, values) for consecutive rows, the first of which is `first`.
-template <typename T>
-template <typename Take>
-void CudaRunner<T>::for_groups(const RowNetwork<T>& network, const T* projected,
-                               const model::RowBatch& batch, const Rows& rows, std::int32_t step,
-                               Scratch<T>& scratch, Take take) {
+template <typename T, typename In>
+template <typename Network, typename Take>
+void CudaRunner<T, In>::for_groups(const Network& network, const Asked<T>& asked,
+                                   const model::RowBatch& batch, const Rows& rows,
+                                   Scratch<T>& scratch, Take take) {
   model::for_row_groups(batch.offsets, kRowGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = batch.offsets[first];
-    const RowGroup group{rows.states + begin, rows.context_token + begin, rows.offsets + first,
-                         end - first, batch.offsets[end] - begin};
+    const RowGroup group{rows.states + begin,
+                         rows.context_token + begin,
+                         rows.offsets + first,
+                         end - first,
+                         batch.offsets[end] - begin,
+                         model::longest_row(batch.offsets.subspan(first, end - first + 1))};
     if (group.tokens == 0) return;
-    take(first, group, network.forward(projected, group, step, scratch, stream_.get()));
+    take(first, group, network.forward(asked, group, scratch, stream_.get()));
   });
 }
 
-template <typename T>
-void CudaRunner<T>::fetch(const float* from, std::span<float> to) {
+template <typename T, typename In>
+void CudaRunner<T, In>::fetch(const float* from, std::span<float> to) {
   float* const pinned = fetched_.room(to.size());
   DIFFIE_CUDA_CHECK(
       cudaMemcpyAsync(pinned, from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
@@ -186,29 +191,30 @@ void CudaRunner<T>::fetch(const float* from, std::span<float> to) {
   std::copy_n(pinned, to.size(), to.begin());
 }
 
-template <typename T>
-void CudaRunner<T>::denoise(const model::Context& context, const model::RowBatch& rows,
-                            std::span<const std::uint8_t> states, std::int32_t step,
-                            std::span<float> logits) {
+template <typename T, typename In>
+void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowBatch& rows,
+                                std::span<const std::uint8_t> states, std::int32_t step,
+                                std::span<float> logits) {
   DIFFIE_ASSERT(logits.size() == states.size() * kNumTags);
   if (states.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
   const Rows on_device = send(rows, states);
   float* const result = result_.room(logits.size());
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
-  for_groups(networks_.denoiser, encoded.for_denoiser.data(), rows, on_device, step, *scratch,
+  const Denoiser<T, In>& denoiser = networks_.denoiser;
+  for_groups(denoiser.rows, {encoded.for_denoiser.data(), step}, rows, on_device, *scratch,
              [&](std::size_t first, const RowGroup& group, const T* values) {
-               const Head& head = networks_.denoiser_head;
-               tag_head(values, head.weight.data(), head.bias.data(), networks_.denoiser.hidden(),
-                        group.tokens, result + rows.offsets[first] * kNumTags, stream_.get());
+               tag_head(values, denoiser.head.weight.data(), denoiser.head.bias.data(),
+                        denoiser.rows.hidden(), group.tokens,
+                        result + rows.offsets[first] * kNumTags, stream_.get());
              });
   fetch(result, logits);
 }
 
-template <typename T>
-void CudaRunner<T>::judge(const model::Context& context, const model::RowBatch& rows,
-                          std::span<const std::uint8_t> tags,
-                          std::span<model::Judgement> judgements) {
+template <typename T, typename In>
+void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBatch& rows,
+                              std::span<const std::uint8_t> tags,
+                              std::span<model::Judgement> judgements) {
   DIFFIE_ASSERT(judges_ && judgements.size() == rows.context_begin.size());
   if (judgements.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
@@ -220,7 +226,7 @@ void CudaRunner<T>::judge(const model::Context& context, const model::RowBatch& 
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
   T* const pooled = (*scratch).pooled.room(num_rows * hidden);
-  for_groups(judge.rows, encoded.for_judge.data(), rows, on_device, 1, *scratch,
+  for_groups(judge.rows, {encoded.for_judge.data(), 1}, rows, on_device, *scratch,
              [&](std::size_t first, const RowGroup& group, const T* values) {
                tag_means(values, group.states, group.offsets, group.rows, hidden,
                          means + first * kNumTags * hidden, stream_.get());
@@ -235,19 +241,19 @@ void CudaRunner<T>::judge(const model::Context& context, const model::RowBatch& 
   }
 }
 
-template <typename T>
+template <typename T, typename In>
 class CudaBackend final : public model::Backend {
  public:
   explicit CudaBackend(const model_dir::ModelDir& dir) : networks_(dir) {}
 
   std::unique_ptr<model::Runner> make_runner(bool judges) const override {
     DIFFIE_ASSERT(!judges || networks_.judge);
-    return std::make_unique<CudaRunner<T>>(networks_, scratch_, judges);
+    return std::make_unique<CudaRunner<T, In>>(networks_, scratch_, judges);
   }
   bool waits() const override { return true; }
 
  private:
-  Networks<T> networks_;
+  Networks<T, In> networks_;
   mutable ScratchPool<T> scratch_;  // its own lock
 };
 
@@ -259,6 +265,24 @@ void check_size(const char* name, std::int32_t hidden, std::int32_t heads) {
               fmt::format("CUDA: {} of {} columns and {} heads, wanted at most {} columns and {} a "
                           "head",
                           name, hidden, heads, kMaxColumns, kMaxHeadDim));
+}
+
+void check_fp8(const model_dir::DenoiserConfig& denoiser) {
+  int device = 0, major = 0, minor = 0;
+  DIFFIE_CUDA_CHECK(cudaGetDevice(&device));
+  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+  constexpr int kOldest = 89;  // with products of 8-bit floats
+  if (10 * major + minor < kOldest) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("precision is fp8: the GPU has compute capability {}.{}, wanted 8.9",
+                            major, minor));
+  }
+  if (!is_tensor_head(static_cast<std::size_t>(denoiser.hidden / denoiser.heads))) {
+    throw Error(ErrorCode::kUnsupported,
+                fmt::format("precision is fp8: heads of {} columns, wanted 16, 32 or 64",
+                            denoiser.hidden / denoiser.heads));
+  }
 }
 
 }  // namespace
@@ -285,8 +309,16 @@ std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& di
   check_size("an encoder", config.encoder.hidden, config.encoder.heads);
   check_size("a denoiser", config.denoiser.hidden, config.denoiser.heads);
   if (config.judge) check_size("a judge", config.judge->hidden, config.judge->heads);
-  if (precision == model::Precision::kFp32) return std::make_unique<CudaBackend<float>>(dir);
-  return std::make_unique<CudaBackend<Bf16>>(dir);
+  switch (precision) {
+    case model::Precision::kFp32:
+      return std::make_unique<CudaBackend<float, float>>(dir);
+    case model::Precision::kFp8:
+      check_fp8(config.denoiser);
+      return std::make_unique<CudaBackend<Bf16, Fp8>>(dir);
+    case model::Precision::kInt8:
+      break;
+  }
+  return std::make_unique<CudaBackend<Bf16, Bf16>>(dir);
 }
 
 }  // namespace diffie::cuda

@@ -79,15 +79,17 @@ void Encoder<T>::forward_layer(const EncoderLayer<T>& layer, const EncoderGroup&
   T* const x = scratch.x.data();
   T* const sum = scratch.y.room(tokens * hidden_);
   T* const qkv = scratch.qkv.room(tokens * 3 * hidden_);
-  T* const attended = scratch.attended.room(tokens * hidden_);
-  T* const middle = scratch.middle.room(tokens * layer.intermediate.outputs());
+  T* const attended = scratch.attended.template room<T>(tokens * hidden_);
+  T* const middle = scratch.middle.template room<T>(tokens * layer.intermediate.outputs());
   layer.qkv.apply(x, tokens, qkv, stream);
-  attention(qkv, group.offsets, group.rows, heads_, hidden_ / heads_, attended, stream);
+  attention(qkv, nullptr, {group.offsets, group.rows, group.longest}, heads_, hidden_ / heads_,
+            attended, stream);
   layer.attention_output.apply(attended, tokens, sum, stream, x);
-  layer_norm<T>(sum, nullptr, layer.attention_norm.weights(), tokens, x, stream);
+  layer_norm(sum, static_cast<const T*>(nullptr), layer.attention_norm.weights(), tokens, x,
+             stream);
   layer.intermediate.apply(x, tokens, middle, stream);
   layer.output.apply(middle, tokens, sum, stream, x);
-  layer_norm<T>(sum, nullptr, layer.output_norm.weights(), tokens, x, stream);
+  layer_norm(sum, static_cast<const T*>(nullptr), layer.output_norm.weights(), tokens, x, stream);
 }
 
 template class Encoder<float>;

@@ -31,6 +31,7 @@ struct EncoderGroup {
   const std::uint32_t* offsets;    // rows + 1
   std::size_t rows;
   std::size_t tokens;
+  std::size_t longest;  // tokens of a row
 };
 
 template <typename T>

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 
 #include "cuda/convert.h"
 #include "cuda/kernels.h"
@@ -11,10 +14,13 @@
 namespace diffie::cuda {
 namespace {
 
-constexpr std::size_t kTypicalRows = 8192;
+constexpr std::size_t kTypicalRows = 16384;
+constexpr float kLargestFp8 = 448;
 
 template <typename T>
-constexpr cudaDataType_t kType = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_16BF;
+constexpr cudaDataType_t kType = std::is_same_v<T, float> ? CUDA_R_32F
+                                 : std::is_same_v<T, Fp8> ? CUDA_R_8F_E4M3
+                                                          : CUDA_R_16BF;
 
 template <typename Value>
 void set(cublasLtMatmulDesc_t matmul, cublasLtMatmulDescAttributes_t name, const Value& value) {
@@ -27,15 +33,30 @@ void set(cublasLtMatmulPreference_t preference, cublasLtMatmulPreferenceAttribut
 }
 
 // cuBLAS counts by columns: y^T [n, rows] = W [n, k] x^T [k, rows].
-struct Layouts {
-  cublasLtMatrixLayoutOpaque_t weight, x, y;
+template <typename Product>
+struct Layouts;
+template <typename In, typename Out>
+struct Layouts<Linear<In, Out>> {
+  cublasLtMatrixLayoutOpaque_t weight, x, residual, y;
 
-  Layouts(cudaDataType_t type, std::size_t n, std::size_t k, std::size_t rows) {
-    DIFFIE_CUDA_CHECK(cublasLtMatrixLayoutInit(&weight, type, k, n, static_cast<std::int64_t>(k)));
-    DIFFIE_CUDA_CHECK(cublasLtMatrixLayoutInit(&x, type, k, rows, static_cast<std::int64_t>(k)));
-    DIFFIE_CUDA_CHECK(cublasLtMatrixLayoutInit(&y, type, n, rows, static_cast<std::int64_t>(n)));
+  Layouts(std::size_t n, std::size_t k, std::size_t rows) {
+    const auto init = [](cublasLtMatrixLayoutOpaque_t& layout, cudaDataType_t type,
+                         std::size_t height, std::size_t width) {
+      DIFFIE_CUDA_CHECK(cublasLtMatrixLayoutInit(&layout, type, height, width,
+                                                 static_cast<std::int64_t>(height)));
+    };
+    init(weight, kType<In>, k, n);
+    init(x, kType<In>, k, rows);
+    init(residual, kType<typename Linear<In, Out>::Wide>, n, rows);
+    init(y, kType<Out>, n, rows);
   }
 };
+
+float largest(std::span<const float> values) {
+  float largest = 0;
+  for (const float value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
 
 }  // namespace
 
@@ -45,34 +66,56 @@ Handle make_handle() {
   return Handle(handle);
 }
 
-template <typename T>
-Linear<T>::Linear(cublasLtHandle_t handle, std::span<const float> weight,
-                  std::span<const float> bias, Activation activation)
+template <typename In, typename Out>
+Linear<In, Out>::Linear(cublasLtHandle_t handle, std::span<const float> weight,
+                        std::span<const float> bias, Activation activation)
     : handle_(handle),
       n_(bias.size()),
       k_(weight.size() / bias.size()),
       activation_(activation),
-      weight_(upload<T>(weight)),
-      bias_(upload<T>(bias)) {
-  if (n_ % 8 != 0 || k_ % 8 != 0) {
-    throw Error(ErrorCode::kUnsupported,
-                fmt::format("CUDA: a layer of {} x {}, wanted multiples of 8", n_, k_));
+      bias_(upload<Wide>(bias)) {
+  constexpr std::size_t kMultiple = std::is_same_v<In, Fp8> ? 16 : 8;
+  if (n_ % kMultiple != 0 || k_ % kMultiple != 0) {
+    throw Error(ErrorCode::kUnsupported, fmt::format("CUDA: a layer of {} x {}, wanted multiples "
+                                                     "of {}",
+                                                     n_, k_, kMultiple));
   }
+  if constexpr (std::is_same_v<In, Fp8>) {
+    const float top = largest(weight);
+    const float scale = top > 0 ? top / kLargestFp8 : 1.0f;
+    std::vector<float> scaled(weight.begin(), weight.end());
+    for (float& value : scaled) value /= scale;
+    weight_ = upload<Fp8>(scaled);
+    scale_ = to_device(std::span(&scale, 1));
+  } else {
+    weight_ = upload<In>(weight);
+  }
+  describe();
+  algo_ = choose();
+}
+
+template <typename In, typename Out>
+void Linear<In, Out>::describe() {
   cublasLtMatmulDesc_t matmul = nullptr;
   DIFFIE_CUDA_CHECK(cublasLtMatmulDescCreate(&matmul, CUBLAS_COMPUTE_32F, CUDA_R_32F));
   matmul_.reset(matmul);
-  const bool fused = activation == Activation::kGelu && std::is_same_v<T, Bf16>;
+  const bool fused = activation_ == Activation::kGelu && !std::is_same_v<Out, float>;
   set(matmul, CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
   set(matmul, CUBLASLT_MATMUL_DESC_EPILOGUE,
       fused ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_BIAS);
   set(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(bias_.data()));
-  algo_ = choose();
+  set(matmul, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, kType<Wide>);
+  if constexpr (std::is_same_v<In, Fp8>) {
+    set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, static_cast<const void*>(scale_.data()));
+    // Sums of some hundred products lose less than the inputs' rounding.
+    set(matmul, CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
+  }
 }
 
-template <typename T>
-Linear<T> Linear<T>::load(cublasLtHandle_t handle, const model_dir::ModelDir& dir,
-                          const std::vector<std::string>& names, std::size_t n, std::size_t k,
-                          Activation activation) {
+template <typename In, typename Out>
+Linear<In, Out> Linear<In, Out>::load(cublasLtHandle_t handle, const model_dir::ModelDir& dir,
+                                      const std::vector<std::string>& names, std::size_t n,
+                                      std::size_t k, Activation activation) {
   const auto rows = static_cast<std::int64_t>(n);
   std::vector<float> weight, bias;
   for (const std::string& name : names) {
@@ -85,9 +128,9 @@ Linear<T> Linear<T>::load(cublasLtHandle_t handle, const model_dir::ModelDir& di
   return Linear(handle, weight, bias, activation);
 }
 
-template <typename T>
-cublasLtMatmulAlgo_t Linear<T>::choose() const {
-  Layouts layouts(kType<T>, n_, k_, kTypicalRows);
+template <typename In, typename Out>
+cublasLtMatmulAlgo_t Linear<In, Out>::choose() const {
+  Layouts<Linear> layouts(n_, k_, kTypicalRows);
   cublasLtMatmulPreferenceOpaque_t preference;
   DIFFIE_CUDA_CHECK(cublasLtMatmulPreferenceInit(&preference));
   constexpr std::uint32_t kAlignment = 16;
@@ -100,9 +143,10 @@ cublasLtMatmulAlgo_t Linear<T>::choose() const {
   }
   std::array<cublasLtMatmulHeuristicResult_t, 8> found{};
   int count = 0;
-  DIFFIE_CUDA_CHECK(cublasLtMatmulAlgoGetHeuristic(
-      handle_, matmul_.get(), &layouts.weight, &layouts.x, &layouts.y, &layouts.y, &preference,
-      static_cast<int>(found.size()), found.data(), &count));
+  const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+      handle_, matmul_.get(), &layouts.weight, &layouts.x, &layouts.residual, &layouts.y,
+      &preference, static_cast<int>(found.size()), found.data(), &count);
+  if (status != CUBLAS_STATUS_NOT_SUPPORTED) DIFFIE_CUDA_CHECK(status);
   for (int i = 0; i < count; ++i) {
     std::int32_t parts = 1;
     DIFFIE_CUDA_CHECK(cublasLtMatmulAlgoConfigGetAttribute(
@@ -113,19 +157,24 @@ cublasLtMatmulAlgo_t Linear<T>::choose() const {
               fmt::format("CUDA: no way to multiply with a layer of {} x {}", n_, k_));
 }
 
-template <typename T>
-void Linear<T>::apply(const T* x, std::size_t rows, T* y, cudaStream_t stream,
-                      const T* residual) const {
+template <typename In, typename Out>
+void Linear<In, Out>::apply(const In* x, std::size_t rows, Out* y, cudaStream_t stream,
+                            const Wide* residual) const {
   if (rows == 0) return;
-  Layouts layouts(kType<T>, n_, k_, rows);
+  Layouts<Linear> layouts(n_, k_, rows);
   const float one = 1, beta = residual == nullptr ? 0.0f : 1.0f;
+  const void* const added = residual == nullptr ? static_cast<const void*>(y) : residual;
   DIFFIE_CUDA_CHECK(cublasLtMatmul(handle_, matmul_.get(), &one, weight_.data(), &layouts.weight, x,
-                                   &layouts.x, &beta, residual == nullptr ? y : residual,
-                                   &layouts.y, y, &layouts.y, &algo_, nullptr, 0, stream));
-  if (activation_ == Activation::kGelu && std::is_same_v<T, float>) gelu(y, rows * n_, stream);
+                                   &layouts.x, &beta, added, &layouts.residual, y, &layouts.y,
+                                   &algo_, nullptr, 0, stream));
+  if constexpr (std::is_same_v<Out, float>) {
+    if (activation_ == Activation::kGelu) gelu(y, rows * n_, stream);
+  }
 }
 
 template class Linear<float>;
 template class Linear<Bf16>;
+template class Linear<Fp8, Bf16>;
+template class Linear<Fp8, Fp8>;
 
 }  // namespace diffie::cuda

@@ -1,4 +1,5 @@
-// y = W x + b on tensor cores (T: bf16) or in plain fp32 (T: float), through cuBLASLt.
+// y = W x + b on tensor cores (bf16 or 8-bit floats in, fp32 sums) or in plain fp32, through
+// cuBLASLt.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -7,8 +8,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "cuda/kernels.h"
 #include "cuda/memory.h"
 #include "model_dir/model_dir.h"
 
@@ -27,15 +30,22 @@ Handle make_handle();
 
 enum class Activation { kNone, kGelu };
 
+// In, Out: what x and y are; float both, Bf16 both, or Fp8 in and either of Bf16 and Fp8 out.
+//
 // The way a product is computed is chosen once, for many rows, and is one that does not cut the sum
 // over the inputs into parts: so a row's result does not depend on how many there are. Immutable
 // and shared between threads.
-template <typename T>
+template <typename In, typename Out = In>
 class Linear {
  public:
-  // weight [n, k], bias [n]; n and k are multiples of 8, else kUnsupported. The handle must outlive
-  // this. GELU in bf16 is the form with tanh, within 5e-4 of the one with erf and below bf16's
-  // rounding of all but the smallest values.
+  // What biases and residuals are.
+  using Wide = std::conditional_t<std::is_same_v<Out, float>, float, Bf16>;
+
+  // weight [n, k], bias [n]; n and k are multiples of 8 (of 16 for Fp8), else kUnsupported. The
+  // handle must outlive this. GELU but in fp32 is the form with tanh, within 5e-4 of the one with
+  // erf and below bf16's rounding of all but the smallest values. Weights in Fp8 are scaled so that
+  // the largest is the largest number there is; x and y are not: what a norm, a mean of such or
+  // GELU leaves lies well inside.
   Linear(cublasLtHandle_t handle, std::span<const float> weight, std::span<const float> bias,
          Activation activation = Activation::kNone);
 
@@ -47,18 +57,20 @@ class Linear {
   std::size_t outputs() const { return n_; }
 
   // x [rows, k] -> y [rows, n] = activation(W x + b) + residual, which may be null and may be y.
-  void apply(const T* x, std::size_t rows, T* y, cudaStream_t stream,
-             const T* residual = nullptr) const;
+  void apply(const In* x, std::size_t rows, Out* y, cudaStream_t stream,
+             const Wide* residual = nullptr) const;
 
  private:
+  void describe();
   cublasLtMatmulAlgo_t choose() const;
 
   cublasLtHandle_t handle_;
   std::size_t n_;
   std::size_t k_;
   Activation activation_;
-  DeviceArray<T> weight_;
-  DeviceArray<T> bias_;
+  DeviceArray<In> weight_;
+  DeviceArray<float> scale_;  // of Fp8 weights
+  DeviceArray<Wide> bias_;
   Matmul matmul_;
   cublasLtMatmulAlgo_t algo_;
 };

@@ -55,6 +55,18 @@ using DeviceArray = Array<T, FreeDevice>;
 template <typename T>
 using PinnedArray = Array<T, FreePinned>;
 
+// Room for values of one type or another.
+class DeviceRoom {
+ public:
+  template <typename T>
+  T* room(std::size_t count) {
+    return reinterpret_cast<T*>(bytes_.room(count * sizeof(T)));
+  }
+
+ private:
+  DeviceArray<std::byte> bytes_;
+};
+
 // Values that are made once and only read.
 template <typename T>
 DeviceArray<T> to_device(std::span<const T> values) {

@@ -11,18 +11,19 @@
 
 namespace diffie::cuda {
 
-// Activations of one group of rows, but for the last two.
+// Activations of one group of rows, but for the last three.
 template <typename T>
 struct Scratch {
   DeviceArray<T> input;
   DeviceArray<T> x;
   DeviceArray<T> y;
-  DeviceArray<T> normed;
   DeviceArray<T> qkv;
-  DeviceArray<T> attended;
-  DeviceArray<T> middle;
-  DeviceArray<T> means;   // of all rows that are judged: [rows, tags, judge hidden]
-  DeviceArray<T> pooled;  // [rows, judge hidden]
+  DeviceRoom normed;  // this and the next two are read by products: T, or 8-bit floats
+  DeviceRoom attended;
+  DeviceRoom middle;
+  DeviceArray<T> first_qkv;  // of every state of every token of the context: [.., 3 * hidden]
+  DeviceArray<T> means;      // of all rows that are judged: [rows, tags, judge hidden]
+  DeviceArray<T> pooled;     // [rows, judge hidden]
 };
 
 // Enough sets that the GPU is never without work, fewer than there are runners: most of those are
@@ -52,7 +53,7 @@ class ScratchPool {
   };
 
  private:
-  static constexpr std::size_t kSets = 6;
+  static constexpr std::size_t kSets = 4;
 
   std::unique_ptr<Scratch<T>> take() {
     std::unique_lock lock(mutex_);

@@ -126,11 +126,10 @@ void Sampler::start(const SampleBlock& block) const {
   for (std::size_t row = 0; row < block.rows(); ++row) {
     std::uint8_t* states = block.tags.data() + row * block.length;
     if (copy_shared(shared, row, block)) continue;
-    for_each_uniform(
-        noise_of(chain_.law, block.key, block.first_trajectory + row, shared, 0, 0), block.length,
-        [&](std::size_t position, double uniform) {
-          states[position] = initial_state(chain_.law, uniform);
-        });
+    for_each_uniform(noise_of(chain_.law, block.key, block.first_trajectory + row, shared, 0, 0),
+                     block.length, [&](std::size_t position, double uniform) {
+                       states[position] = initial_state(chain_.law, uniform);
+                     });
   }
 }
 

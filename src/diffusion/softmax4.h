@@ -35,8 +35,7 @@ constexpr float exp_nonpositive(float x) {
 
 // weights[k] = exp((logits[k] - max) / temperature): the softmax before its division. The largest
 // is exactly 1, however small the temperature.
-constexpr void softmax_weights(const float* logits, double inverse_temperature,
-                               double* weights) {
+constexpr void softmax_weights(const float* logits, double inverse_temperature, double* weights) {
   const float top = std::max(std::max(logits[0], logits[1]), std::max(logits[2], logits[3]));
   for (int k = 0; k < kNumTags; ++k) {
     const double scaled = (static_cast<double>(logits[k]) - top) * inverse_temperature;

@@ -24,8 +24,10 @@ namespace {
 
 constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 
-// Of a task where workers wait for another processor: enough to be worth its while.
-constexpr std::size_t kTokensPerTask = 8192;
+// Of a task where workers wait for another processor: enough to be worth its while. Of rows that
+// are drawn there: enough for the host to be asked seldom.
+constexpr std::size_t kTokensPerTask = 16384;
+constexpr std::size_t kRowTokensPerTask = 262144;
 
 struct Failure {
   ErrorCode code = ErrorCode::kInternal;
@@ -66,6 +68,9 @@ Settings resolved(Settings settings, const model_dir::ModelConfig& config) {
     settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   }
   settings.device = resolve(settings.device);
+  if (settings.precision == Precision::kFp8 && settings.device != Device::kCuda) {
+    throw Error(ErrorCode::kInvalidArgument, "precision is fp8, which needs device cuda");
+  }
   return settings;
 }
 
@@ -136,6 +141,7 @@ struct Engine::Worker {
   std::vector<std::uint32_t> first_token;
   std::vector<std::uint8_t> tags;
   std::vector<diffusion::SampleBlock> blocks;
+  std::vector<model::DrawnRows> drawn;  // by passage of the task
   std::vector<diffusion::AnchoredSentence> anchored;
   std::vector<std::vector<diffusion::WeightedTags>> decoded;  // by passage of the task
   diffusion::Prediction prediction;
@@ -330,7 +336,7 @@ void Engine::plan(Call& call) {
                          (sampler_ ? sampler_->rows_computed(shape.samples) : kAnchoredRows);
   std::vector<std::size_t> pieces;
   for (const Passage& passage : call.passages) pieces.push_back(passage.piece_ids.size());
-  call.tasks = backend_.waits() ? plan_groups(pieces, shape.samples, kTokensPerTask)
+  call.tasks = backend_.waits() ? plan_groups(pieces, shape.samples, tokens_per_task())
                                 : plan_work(pieces, shape);
   for (const Task& task : call.tasks) {
     if (task.front().rows < shape.samples) {
@@ -338,6 +344,12 @@ void Engine::plan(Call& call) {
     }
   }
   call.outcomes.resize(call.passages.size());
+}
+
+std::size_t Engine::tokens_per_task() const {
+  if (!sampler_) return kTokensPerTask;
+  return std::min(kTokensPerTask,
+                  kRowTokensPerTask / static_cast<std::size_t>(settings_.samples) + 1);
 }
 
 // A group that fails is taken apart, so that only what is to blame fails.
@@ -384,10 +396,21 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
       split->encoded = std::move(encoded);
     }
   }
-  sample(call, task, split, worker, times);
+  // A recording shows rows under way, which are asked for one by one.
+  const bool draws = worker.runner->draws() && call.recording == nullptr;
+  if (draws) {
+    draw(call, task, worker, times);
+  } else {
+    sample(call, task, split, worker, times);
+  }
   if (split == nullptr) {
     for (std::size_t i = 0; i < task.size(); ++i) {
-      gather(call, task[i].passage, worker.blocks[i].tags, worker, times);
+      const std::size_t passage = task[i].passage;
+      if (draws) {
+        gather(call, passage, worker.drawn[i], worker, times);
+      } else {
+        gather(call, passage, worker.blocks[i].tags, worker, times);
+      }
     }
     judge(call, *worker.encoded, worker, times);
     conclude(call, worker, times);
@@ -446,6 +469,29 @@ void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& w
     worker.predictor.count_into(times);
     sampler_->sample(worker.blocks, worker.predictor, worker.prediction);
   });
+}
+
+// The same where the backend draws: into what the worker has drawn.
+void Engine::draw(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
+  const StageClock clock(times.denoise_s);
+  std::vector<model::DrawBlock> blocks;
+  worker.first_token.clear();
+  for (std::size_t i = 0; i < task.size(); ++i) {
+    const Passage& passage = call.passages[task[i].passage];
+    worker.first_token.push_back(worker.offsets[i] + 1);
+    blocks.push_back({diffusion::sentence_key(settings_.seed, passage.text), task[i].first_row,
+                      passage.piece_ids.size(), task[i].rows, worker.first_token.back()});
+  }
+  const auto before_step = [&](std::span<const std::uint32_t> distinct) {
+    throw_if_stopped(call.stop);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      times.rows += blocks[i].rows;
+      times.rows_computed += distinct[i];
+      times.row_pieces += distinct[i] * blocks[i].length;
+      times.denoise_flop += distinct[i] * denoiser_flop(model_.config, blocks[i].length);
+    }
+  };
+  worker.drawn = worker.runner->draw(*worker.encoded, sampler_->chain(), blocks, before_step);
 }
 
 // Into what the worker has decoded. All passages of the task are asked about together.

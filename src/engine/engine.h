@@ -80,11 +80,13 @@ class Engine {
   void run(Call& call);
   void tokenize(Call& call);
   void plan(Call& call);
+  std::size_t tokens_per_task() const;
   void run_task(Call& call, const Task& task, Worker& worker);
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
               StageTimes& times);
   void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
+  void draw(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
   void replay(const Call& call, Worker& worker, StageTimes& times);
   template <typename Tags>

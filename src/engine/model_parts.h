@@ -37,8 +37,8 @@ class ModelParts {
 
   model_dir::ModelDir dir_;
   // By precision and device.
-  mutable std::array<std::once_flag, 4> made_;
-  mutable std::array<std::unique_ptr<const model::Backend>, 4> backends_;
+  mutable std::array<std::once_flag, 6> made_;
+  mutable std::array<std::unique_ptr<const model::Backend>, 6> backends_;
 };
 
 }  // namespace diffie::engine

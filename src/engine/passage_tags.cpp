@@ -27,6 +27,23 @@ void sort_by_count(CountedTags& tags) {
   });
 }
 
+// count_of(sample): what each of them counts.
+template <typename CountOf>
+CountedTags count_by_words(const Passage& passage, std::span<const std::uint8_t> samples,
+                           CountOf count_of) {
+  std::map<std::string, std::uint32_t> counts;
+  std::string key;
+  std::size_t sample = 0;
+  for_each_sample(passage, samples, [&](std::span<const extract::Role> roles) {
+    key.clear();
+    for (const extract::Role role : roles) key += extract::letter_of(role);
+    counts[key] += count_of(sample++);
+  });
+  CountedTags tags(counts.begin(), counts.end());
+  sort_by_count(tags);
+  return tags;
+}
+
 }  // namespace
 
 void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
@@ -36,16 +53,19 @@ void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
 }
 
 CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> samples) {
-  std::map<std::string, std::uint32_t> counts;
-  std::string key;
-  for_each_sample(passage, samples, [&](std::span<const extract::Role> roles) {
-    key.clear();
-    for (const extract::Role role : roles) key += extract::letter_of(role);
-    ++counts[key];
-  });
-  CountedTags tags(counts.begin(), counts.end());
-  sort_by_count(tags);
-  return tags;
+  return count_by_words(passage, samples, [](std::size_t) { return 1u; });
+}
+
+void add_tags(const Passage& passage, const model::DrawnRows& samples,
+              extract::CandidateSetBuilder& builder) {
+  const std::uint32_t* count = samples.counts.data();
+  for_each_sample(passage, samples.tags,
+                  [&](std::span<const extract::Role> roles) { builder.add(roles, *count++); });
+}
+
+CountedTags count_tags(const Passage& passage, const model::DrawnRows& samples) {
+  return count_by_words(passage, samples.tags,
+                        [&](std::size_t sample) { return samples.counts[sample]; });
 }
 
 std::size_t first_sample(const Passage& passage, std::span<const std::uint8_t> samples,

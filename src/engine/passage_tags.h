@@ -11,6 +11,7 @@
 #include "diffusion/anchored_decoder.h"
 #include "engine/passage.h"
 #include "extract/selector.h"
+#include "model/backend.h"
 
 namespace diffie::engine {
 
@@ -24,6 +25,11 @@ CountedTags count_tags(const Passage& passage, std::span<const std::uint8_t> sam
 // The first sample with these tags; past the last: none.
 std::size_t first_sample(const Passage& passage, std::span<const std::uint8_t> samples,
                          std::string_view tags);
+
+// The same of samples whose equal ones are counted already.
+void add_tags(const Passage& passage, const model::DrawnRows& samples,
+              extract::CandidateSetBuilder& builder);
+CountedTags count_tags(const Passage& passage, const model::DrawnRows& samples);
 
 // What the weights lack to kWeightUnit counts as background only: samples without a triple.
 void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,

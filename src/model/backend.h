@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "base/assert.h"
+#include "diffusion/chain.h"
 #include "model/judge.h"
 #include "model/row_network.h"
 
@@ -16,6 +20,25 @@ class Context {
  public:
   virtual ~Context() = default;
 };
+
+// Rows of one sentence that are drawn together, as diffusion::SampleBlock has them.
+struct DrawBlock {
+  std::uint64_t key = 0;
+  std::uint64_t first_trajectory = 0;
+  std::size_t length = 0;
+  std::size_t rows = 0;
+  std::uint32_t context_begin = 0;  // token of what was encoded
+};
+
+// The distinct ones among rows that were drawn, in the order in which they first came.
+struct DrawnRows {
+  std::vector<std::uint8_t> tags;     // [distinct, length]
+  std::vector<std::uint32_t> counts;  // [distinct]
+};
+
+// Called with the number of distinct rows of each block that the denoiser is about to be asked
+// about. May throw.
+using BeforeStep = std::function<void(std::span<const std::uint32_t> distinct)>;
 
 // One worker's way to the networks. Holds scratch memory; not thread-safe.
 class Runner {
@@ -33,6 +56,17 @@ class Runner {
   virtual void denoise(const Context& context, const RowBatch& rows,
                        std::span<const std::uint8_t> states, std::int32_t step,
                        std::span<float> logits) = 0;
+
+  // Whether draw() is there.
+  virtual bool draws() const { return false; }
+
+  // What diffusion::Sampler draws with denoise() along this chain, without coming back for every
+  // step. The random numbers are the same, and equal logits give equal tags.
+  virtual std::vector<DrawnRows> draw(const Context&, const diffusion::Chain&,
+                                      std::span<const DrawBlock>, const BeforeStep&) {
+    DIFFIE_ASSERT(draws());
+    return {};
+  }
 
   // As Judge::forward has it.
   virtual void judge(const Context& context, const RowBatch& rows,
