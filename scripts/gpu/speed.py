@@ -50,30 +50,26 @@ def processor():
 class GpuWatch:
     """The most memory in use and the mean load while it is open; nothing where there is no nvidia-smi."""
 
-    QUERY = ["nvidia-smi", "--query-gpu=memory.used,utilization.gpu", "--format=csv,noheader,nounits", "--id=0", "--loop-ms=500"]
+    QUERY = ["nvidia-smi", "--query-gpu=memory.used,utilization.gpu", "--format=csv,noheader,nounits", "--id=0"]
 
     def __init__(self, wanted):
-        self.wanted, self.samples = wanted, []
+        self.samples, self.ended = [], threading.Event()
+        self.thread = threading.Thread(target=self.watch) if wanted else None
 
     def __enter__(self):
-        self.process = None
-        if self.wanted:
-            with contextlib.suppress(OSError):
-                self.process = subprocess.Popen(self.QUERY, stdout=subprocess.PIPE, text=True)
-                self.reader = threading.Thread(target=self.read)
-                self.reader.start()
+        if self.thread:
+            self.thread.start()
         return self
 
-    def read(self):
-        for line in self.process.stdout:
+    def watch(self):
+        while not self.ended.wait(0.5) and (line := first_line(self.QUERY)):
             with contextlib.suppress(ValueError):
                 self.samples.append(tuple(float(part) for part in line.split(",")))
 
     def __exit__(self, *_):
-        if self.process:
-            self.process.terminate()
-            self.process.wait()
-            self.reader.join()
+        self.ended.set()
+        if self.thread:
+            self.thread.join()
 
     def memory_bytes(self):
         return max((int(memory * 2**20) for memory, _ in self.samples), default=None)
@@ -145,7 +141,7 @@ class Bench:
 def machine(args):
     return {"device": args.device, "gpu": first_line(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]),
             "cpu": processor(), "cores": len(os.sched_getaffinity(0)),
-            "commit": first_line(["git", "-C", str(ROOT), "rev-parse", "HEAD"])}
+            "commit": os.environ.get("DIFFIE_REVISION") or first_line(["git", "-C", str(ROOT), "rev-parse", "HEAD"])}
 
 
 def presets_of(args, part):
