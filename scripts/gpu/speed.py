@@ -3,8 +3,8 @@
 
     scripts/gpu/speed.py DATA OUT [--only small,base,paper,latency] [--device cuda] [--paper-model DIR]
 
-DATA: a folder with CaRB's dev.txt and dev.tsv. The corpus is dev.txt --copies times over, in a text file; every configuration of the parts that
-are asked for takes its turn, --repeat times, from a text file to JSONL on disk, start of the program included. F1 and AUC are
+DATA: a folder with CaRB's dev.txt and dev.tsv. The corpus is dev.txt --copies times over; every configuration of the parts that are
+asked for takes its turn, --repeat times, from a text file to JSONL on disk, start of the program included. F1 and AUC are
 `diffie score` of `diffie extract -f carb` on dev with the same settings. GPU memory is the highest that nvidia-smi shows, twice a
 second, CUDA's own and that of others included. `latency` is one sentence at a time, one thread, by `diffie bench`.
 

@@ -173,46 +173,54 @@ def flop(config, args, sentences):
     return total
 
 
-def measure_all(args):
-    if args.model:
-        config = json.loads((args.model / "config.json").read_text())
-        tensors = networks.read_tensors(args.model, config["weights"])
-    else:
-        config, tensors = PAPER, networks.random_tensors(PAPER)
+def read_model(args):
+    """config, tensors; the rows of `balanced` are filled in where none were given"""
+    if not args.model:
+        return PAPER, networks.random_tensors(PAPER)
+    config = json.loads((args.model / "config.json").read_text())
     if args.what == "anchored":
         rows, judged = ASKED.get(config["name"], (args.rows, args.judged))
         args.rows, args.judged = args.rows or rows, args.judged or judged
-    sentences = read_sentences(args, config)
+    return config, networks.read_tensors(args.model, config["weights"])
+
+
+def measure_program(config, tensors, sentences, size, compiled, args):
+    """What is kept of one program with batches of one size."""
     on_gpu = torch.device(args.device).type == "cuda"
-    machine = torch.cuda.get_device_name() if on_gpu else "cpu"
+    if on_gpu:
+        torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats()
+    torch.compiler.reset()
+    program = Program(config, tensors, args, compiled)
+    task = (Paper if args.what == "paper" else Anchored)(program, args)
+    batches = [Batch(sentences[i:i + size], program.device) for i in range(0, len(sentences), size)]
+    seconds = measure(task, batches, args.passes)
+    median = statistics.median(seconds)
+    return {"peer": "torch", "what": args.what, "model": config["name"], "program": "compiled" if compiled else "eager",
+            "torch": torch.__version__, "machine": torch.cuda.get_device_name() if on_gpu else "cpu",
+            "dtype": "fp32" if args.fp32 else "bf16", "batch": size, "sentences": len(sentences),
+            "pieces": sum(map(len, sentences)) - 2 * len(sentences), "samples": args.samples if args.what == "paper" else None,
+            "rows": args.rows, "judged": args.judged, "pass_s": seconds, "sentences_per_s": len(sentences) / median,
+            "tflop_per_s": flop(config, args, sentences) / median / 1e12,
+            "gpu_memory_bytes": torch.cuda.max_memory_reserved() if on_gpu else None}
+
+
+def measure_all(args):
+    config, tensors = read_model(args)
+    sentences = read_sentences(args, config)
     results = []
     for compiled in [False] + [True] * (not args.eager):
         for size in args.batch or ([4, 16] if args.what == "paper" else [256]):
-            if on_gpu:
-                torch.cuda.empty_cache()
-                torch.cuda.reset_peak_memory_stats()
-            torch.compiler.reset()
-            program = Program(config, tensors, args, compiled)
-            task = (Paper if args.what == "paper" else Anchored)(program, args)
-            batches = [Batch(sentences[i:i + size], program.device) for i in range(0, len(sentences), size)]
+            name = f"{args.what} {config['name']}, {'compiled' if compiled else 'eager'}, batches of {size}"
             try:
-                seconds = measure(task, batches, args.passes)
+                row = measure_program(config, tensors, sentences, size, compiled, args)
             except Exception as error:  # no compiler, no memory: the other programs are measured none the less
-                print(f"{'compiled' if compiled else 'eager'}, batches of {size}: failed: {str(error).splitlines()[0]}", flush=True)
+                print(f"{name}: failed: {str(error).splitlines()[0]}", flush=True)
                 continue
-            median = statistics.median(seconds)
-            results.append({
-                "peer": "torch", "what": args.what, "model": config["name"], "program": "compiled" if compiled else "eager",
-                "torch": torch.__version__, "machine": machine, "dtype": "fp32" if args.fp32 else "bf16", "batch": size,
-                "sentences": len(sentences), "pieces": sum(map(len, sentences)) - 2 * len(sentences),
-                "samples": args.samples if args.what == "paper" else None, "rows": args.rows, "judged": args.judged, "pass_s": seconds,
-                "sentences_per_s": len(sentences) / median, "tflop_per_s": flop(config, args, sentences) / median / 1e12,
-                "gpu_memory_bytes": torch.cuda.max_memory_reserved() if on_gpu else None})
-            row = results[-1]
-            print(f"{args.what} {row['model']}, {row['program']}, batches of {size}: {row['sentences_per_s']:.1f} sentences/s "
-                  f"({len(sentences) / max(seconds):.1f} to {len(sentences) / min(seconds):.1f}), {row['tflop_per_s']:.1f} TFLOP/s, "
-                  f"{(row['gpu_memory_bytes'] or 0) / 1e9:.1f} GB", flush=True)
-            del program, task, batches
+            results.append(row)
+            slowest, fastest = (len(sentences) / seconds for seconds in (max(row["pass_s"]), min(row["pass_s"])))
+            print(f"{name}: {row['sentences_per_s']:.1f} sentences/s ({slowest:.1f} to {fastest:.1f}), "
+                  f"{row['tflop_per_s']:.1f} TFLOP/s, {(row['gpu_memory_bytes'] or 0) / 1e9:.1f} GB", flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
     name = "paper" if args.what == "paper" else config["name"]
     (args.out / f"torch-{name}.json").write_text(json.dumps(results, indent=1) + "\n")
@@ -250,7 +258,8 @@ def main():
     parser.add_argument("--answers", type=pathlib.Path, help="check: what peer_answers printed")
     parser.add_argument("--out", type=pathlib.Path, help="folder of the JSON")
     parser.add_argument("--count", type=int, default=0, help="sentences, spread over the file; 0: all")
-    parser.add_argument("--batch", type=lambda text: [int(part) for part in text.split(",")], help="sentences at a time, one or several numbers")
+    parser.add_argument("--batch", type=lambda text: [int(part) for part in text.split(",")],
+                        help="sentences at a time, one or several numbers")
     parser.add_argument("--samples", type=int, default=512, help="paper: tag sequences a sentence")
     parser.add_argument("--rows", type=float, help="anchored: denoiser rows a sentence")
     parser.add_argument("--judged", type=float, help="anchored: judge rows a sentence")
