@@ -263,12 +263,13 @@ def main():
     parser.add_argument("--samples", type=int, default=512, help="paper: tag sequences a sentence")
     parser.add_argument("--rows", type=float, help="anchored: denoiser rows a sentence")
     parser.add_argument("--judged", type=float, help="anchored: judge rows a sentence")
-    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--passes", type=int, help="over all sentences (default: paper 3, anchored 20)")
     parser.add_argument("--eager", action="store_true", help="without torch.compile")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--fp32", action="store_true")
     args = parser.parse_args()
     args.fp32 = args.fp32 or args.what == "check"
+    args.passes = args.passes or {"paper": 3}.get(args.what, 20)
     check(args) if args.what == "check" else measure_all(args)
 
 
