@@ -43,6 +43,7 @@ struct BenchArguments {
   std::string theta;
   std::string branch;
   std::string precision;
+  std::string device;
   bool json = false;
   std::string compare;
   bool one_process = false;
@@ -130,7 +131,8 @@ Settings settings_of(const Model& model, const BenchArguments& arguments,
                                     {"shared", &arguments.shared},
                                     {"theta", &arguments.theta},
                                     {"branch", &arguments.branch},
-                                    {"precision", &arguments.precision}}) {
+                                    {"precision", &arguments.precision},
+                                    {"device", &arguments.device}}) {
     if (!value->empty()) set_setting(settings, name, *value);
   }
   return settings;
@@ -155,7 +157,7 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   row.steps = run.settings.steps;
   row.threads = run.settings.threads;
   row.precision = get_setting(run.settings, "precision");
-  row.kernels = cpu_kernels_name();
+  row.kernels = kernels_name(run.settings.device);
   row.sentences = sentences.size();
   row.pass_s = std::move(run.pass_s);
   row.cpu_s = std::move(run.cpu_s);
@@ -184,6 +186,7 @@ std::vector<std::string> model_arguments(const BenchArguments& arguments,
   add("--theta", arguments.theta);
   add("--branch", arguments.branch);
   add("--precision", arguments.precision);
+  add("--device", arguments.device);
   if (arguments.pretokenized) out.emplace_back("--pretokenized");
   return out;
 }
@@ -289,6 +292,7 @@ Command add_bench_command(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--precision", arguments->precision,
                   "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
+  sub->add_option("--device", arguments->device, "cpu, cuda or auto (default: cpu)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--json", arguments->json, "Print JSON instead of the tables");
   sub->add_option("--compare", arguments->compare, "JSON of an earlier run: print ratios to it");

@@ -87,7 +87,7 @@ BenchRow row_from(const json& value) {
   row.stages = stages_from(value.at("stages"));
   const json& latency = value.at("latency");
   row.latency = {latency.at("sentences"), latency.at("p50_ms"), latency.at("p99_ms"),
-                 latency.at("max_ms")};
+                 latency.at("max_ms"), latency.value("mean_ms", 0.0)};
   if (!value.at("quality").is_null()) {
     const json& quality = value.at("quality");
     row.quality = {quality.at("sentences"), figures_from(quality.at("carb")),
@@ -149,7 +149,8 @@ ordered_json to_json(const BenchRow& row) {
                          {{"sentences", row.latency.sentences},
                           {"p50_ms", row.latency.p50_ms},
                           {"p99_ms", row.latency.p99_ms},
-                          {"max_ms", row.latency.max_ms}}},
+                          {"max_ms", row.latency.max_ms},
+                          {"mean_ms", row.latency.mean_ms}}},
                         {"stages", to_json(row.stages)},
                         {"quality", nullptr}};
   if (row.quality) {

@@ -32,6 +32,7 @@ struct EvalArguments {
   std::int32_t threads = 0;
   std::uint64_t seed = 0;
   std::string precision;
+  std::string device;
   bool all = false;
   bool full = false;
   bool json = false;
@@ -85,6 +86,7 @@ EvaluatedPreset evaluate(const std::shared_ptr<const Model>& model, const std::s
   options.settings.seed = arguments.seed;
   options.settings.pretokenized = true;
   if (!arguments.precision.empty()) set_setting(options.settings, "precision", arguments.precision);
+  if (!arguments.device.empty()) set_setting(options.settings, "device", arguments.device);
   const double min_confidence = options.settings.min_confidence;
   options.settings.min_confidence = 0;
   options.repeat = 1;
@@ -141,7 +143,6 @@ int run_eval(const EvalArguments& arguments) {
   const auto model = Model::load(dir);
   Evaluation evaluation;
   evaluation.model = model->name();
-  evaluation.kernels = cpu_kernels_name();
   std::vector<std::string> presets = arguments.presets;
   if (presets.empty()) presets = presets_of(model);
   for (const std::string& preset : presets) {
@@ -150,7 +151,10 @@ int run_eval(const EvalArguments& arguments) {
   }
   Settings settings = model->settings();
   settings.threads = arguments.threads;
-  evaluation.threads = Extractor(model, settings).settings().threads;
+  if (!arguments.device.empty()) set_setting(settings, "device", arguments.device);
+  const Settings used = Extractor(model, settings).settings();
+  evaluation.threads = used.threads;
+  evaluation.kernels = kernels_name(used.device);
   write_stdout(arguments.json ? eval_json(evaluation) : eval_table(evaluation));
   if (arguments.record) record(dir, evaluation, model);
   return kExitOk;
@@ -169,6 +173,7 @@ Command add_eval_command(CLI::App& app) {
   sub->add_option("-t,--threads", arguments->threads, "Worker threads, 0: one per core");
   sub->add_option("--precision", arguments->precision,
                   "int8 or fp32 (default: fp32 for paper, int8 for other presets)");
+  sub->add_option("--device", arguments->device, "cpu, cuda or auto (default: cpu)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--all", arguments->all, "Score everything found (min_confidence 0) as well");
   sub->add_flag("--full", arguments->full, "All sentences for slow presets (paper) too");

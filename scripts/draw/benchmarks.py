@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The pictures of docs/performance.md and the README, from the results that scripts/bench/table.py (make bench) keeps.
 
-    scripts/draw/benchmarks.py build/bench --out docs/img
+    scripts/draw/benchmarks.py build/bench [FOLDER...] --out docs/img
+
+Further folders are those of scripts/gpu/speed.sh: speeds on a GPU, on the cores of its host, and of PyTorch programs on it.
 
 Exactness (BenchIE, sentences 1 to 60) is that of measured.json in each model directory, as `diffie eval --record` wrote it.
 """
@@ -26,10 +28,46 @@ def draw_curve(axes, model, rows):
                       color=drawn.get_color())
 
 
-def draw_presets(axes, presets):
-    axes.plot(*zip(*(speed_and_f1(row) for _, row in presets)), "o", markersize=8, color="black", label="presets", gid="presets")
-    for model, row in presets:
-        axes.annotate(f"{model} {row['preset']}", speed_and_f1(row), (0, -15), textcoords="offset points", ha="center", fontsize=8)
+def draw_points(axes, rows, marker, label, gid, **style):
+    """A point for each (model, row), those of a model joined."""
+    for model in dict.fromkeys(model for model, _ in rows):
+        points = sorted(speed_and_f1(row) for name, row in rows if name == model)
+        axes.plot(*zip(*points), marker, linestyle="-", linewidth=1, markersize=8, label=label, gid=f"{gid}-{model}", **style)
+        axes.annotate(model, points[0], (0, 8), textcoords="offset points", ha="center", fontsize=8)
+        label = None
+
+
+def end_to_end(results, device):
+    """(model, row) of what scripts/gpu/speed.py measured on a device."""
+    return [(part, row) for part in ("small", "base", "paper") for row in results.get(f"speed-{device}-{part}") or [] if row.get("quality")]
+
+
+def torch_points(results):
+    """(name, sentences/s, F1) of the fastest PyTorch program of each kind. It decides nothing: F1 is that of diffie's `balanced` or
+    `paper` on the same GPU, whose networks it computes."""
+    f1 = {(model, row["preset"]): speed_and_f1(row)[1] for model, row in end_to_end(results, "cuda")}
+    points = []
+    for model, preset in (("small", "balanced"), ("base", "balanced"), ("paper", "paper")):
+        rows = results.get(f"torch-{model}")
+        if rows and (model, preset) in f1:
+            points.append((model, max(row["sentences_per_s"] for row in rows), f1[model, preset]))
+    return points
+
+
+def draw_gpu(axes, results):
+    """Whether there was anything of a GPU to draw."""
+    gpu, host, torch = end_to_end(results, "cuda"), end_to_end(results, "cpu"), torch_points(results)
+    if gpu:
+        name = (gpu[0][1].get("gpu") or "GPU").split(",")[0]
+        draw_points(axes, gpu, "D", name, "gpu", color="#009E73")
+    if host:
+        draw_points(axes, host, "o", f"{host[0][1]['cores']} cores of its host", "host", color="#888888")
+    if torch:
+        names, speeds, f1 = zip(*torch)
+        axes.plot(speeds, f1, "x", markersize=8, markeredgewidth=2, color="#D55E00", label="PyTorch there: the networks alone", gid="torch")
+        for name, speed, height in torch:
+            axes.annotate(name, (speed, height), (0, -15), textcoords="offset points", ha="center", fontsize=8)
+    return bool(gpu or host)
 
 
 def exact_points(presets, measured):
@@ -59,7 +97,7 @@ def speed_quality(results):
     with_quality = lambda name: [row for row in results.get(name) or [] if row["quality"]]
     curves = {model: with_quality(f"quality-{model}") for model in ("small", "base")}
     presets = [(model, row) for model in curves for row in with_quality(f"presets-{model}")]
-    if not presets:
+    if not presets and not end_to_end(results, "cuda"):
         return None
     peer, exact = results.get("corenlp"), exact_points(presets, results.get("measured", {}))
     # Peers have a strip of their own: between 20 and 50 there is nothing to see.
@@ -70,15 +108,17 @@ def speed_quality(results):
     for model, curve in curves.items():
         if curve:
             draw_curve(axes, model, sorted(curve, key=lambda row: -row["theta"]))
-    draw_presets(axes, presets)
+    if presets:
+        draw_points(axes, presets, "o", f"presets, {presets[0][1]['threads']} cores", "presets", color="black")
+    has_gpu = draw_gpu(axes, results)
     axes.set(xscale="log", ylabel="carb F1")
-    axes.set_title("CaRB dev: F1 over speed, two cores", loc="left", fontweight="bold")
+    axes.set_title("CaRB dev: F1 over speed; from the left best, balanced, fast", loc="left", fontweight="bold")
     if peer:
         all_axes[1, 0].plot(*speed_and_f1(peer), "s", color="#8C6D31", markersize=8, label="CoreNLP 4.5.10 OpenIE", gid="peer")
     if exact:
         draw_exactness(all_axes[-1, 0], exact)
     all_axes[-1, 0].set_xlabel("sentences per second")
-    plain_ticks(axes.xaxis)
+    plain_ticks(axes.xaxis, (1,) if has_gpu else (1, 2, 5))
     axes.margins(x=0.08, y=0.1)
     for place in all_axes[:, 0]:
         place.legend(loc="upper left", bbox_to_anchor=(1.02, 1))
@@ -148,11 +188,11 @@ def cost(results):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("results", type=pathlib.Path)
+    options.add_argument("results", type=pathlib.Path, nargs="+", help="folders with JSON; of files of one name the last counts")
     options.add_argument("--out", type=pathlib.Path, required=True, help="folder of the pictures")
     options.add_argument("--models", type=pathlib.Path, default=ROOT / "models", help="folder of the models that were measured")
     args = options.parse_args()
-    results = {path.stem: json.loads(path.read_text()) for path in sorted(args.results.glob("*.json"))}
+    results = {path.stem: json.loads(path.read_text()) for folder in args.results for path in sorted(folder.glob("*.json"))}
     results["measured"] = {path.parent.name: json.loads(path.read_text()) for path in sorted(args.models.glob("*/measured.json"))}
     for name, draw in (("speed_quality.svg", speed_quality), ("cost.svg", cost)):
         figure = draw(results)

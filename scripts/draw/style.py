@@ -34,10 +34,10 @@ def parser(doc):
     return options
 
 
-def plain_ticks(axis):
+def plain_ticks(axis, subs=(1, 2, 5)):
     """1, 2, 5, 10, 20 ... on a logarithmic axis."""
-    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter("{x:g}")
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
+    axis.set_major_formatter("{x:,.10g}")
     axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 

@@ -12,98 +12,13 @@ Needs torch and safetensors; run.py installs them.
 """
 import argparse
 import json
-import math
 import pathlib
 import time
 
 import torch
 from safetensors.torch import load_file
-from torch import nn
-from torch.nn import functional as F
 
-
-def attention(q, k, v, heads, mask=None):
-    q, k, v = (x.unflatten(-1, (heads, -1)).transpose(-2, -3) for x in (q, k, v))
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(-2, -3).flatten(-2)
-
-
-class Weights:
-    """Linear layers and layer norms by the names of the weights file."""
-
-    def __init__(self, tensors):
-        self.tensors = tensors
-
-    def linear(self, name, x):
-        return F.linear(x, self.tensors[name + ".weight"], self.tensors[name + ".bias"])
-
-    def norm(self, name, x, eps):
-        return F.layer_norm(x, x.shape[-1:], self.tensors[name + ".weight"], self.tensors[name + ".bias"], eps)
-
-
-class Encoder:
-    def __init__(self, weights, config):
-        self.w, self.config = weights, config
-
-    def __call__(self, ids, mask=None):
-        """ids [..., L], mask [..., 1, 1, L] -> hidden [..., L, d]"""
-        w, eps, heads = self.w, self.config["layer_norm_eps"], self.config["heads"]
-        table = lambda kind: w.tensors[f"bert.embeddings.{kind}_embeddings.weight"]
-        x = table("word")[ids] + table("position")[: ids.shape[-1]] + table("token_type")[0]
-        x = w.norm("bert.embeddings.LayerNorm", x, eps)
-        for layer in range(self.config["layers"]):
-            at = f"bert.encoder.layer.{layer}."
-            qkv = (w.linear(at + "attention.self." + part, x) for part in ("query", "key", "value"))
-            mixed = attention(*qkv, heads, mask)
-            x = w.norm(at + "attention.output.LayerNorm", x + w.linear(at + "attention.output.dense", mixed), eps)
-            inner = F.gelu(w.linear(at + "intermediate.dense", x))
-            x = w.norm(at + "output.LayerNorm", x + w.linear(at + "output.dense", inner), eps)
-        return x
-
-
-class Denoiser:
-    def __init__(self, weights, config):
-        self.w, self.config = weights, config
-
-    def __call__(self, states, step, context, mask=None):
-        """states [rows, L], context [L or rows, L, encoder hidden], mask [rows, 1, 1, L] -> logits [rows, L, 4]"""
-        w, eps = self.w, self.config["layer_norm_eps"]
-        left = w.tensors["denoiser.tag.weight"][states] + w.tensors["denoiser.time.weight"][step - 1]
-        right = w.linear("denoiser.context", context).expand(len(states), -1, -1)
-        first = x = w.norm("denoiser.input_norm", w.linear("denoiser.fuse", torch.cat([left, right], -1)), eps)
-        for layer in range(self.config["layers"]):
-            at = f"denoiser.blocks.{layer}."
-            qkv = w.linear(at + "qkv", w.norm(at + "norm1", x, eps)).chunk(3, -1)
-            x = x + w.linear(at + "out", attention(*qkv, self.config["heads"], mask))
-            x = x + w.linear(at + "down", F.gelu(w.linear(at + "up", w.norm(at + "norm2", x, eps))))
-        return w.linear("denoiser.head", w.norm("denoiser.final_norm", x + first, eps))
-
-
-def noise_levels(diffusion):
-    steps, s = diffusion["steps"], diffusion["cosine_s"]
-    curve = [1.0] + [math.cos((t / steps + s) / (1 + s) * math.pi / 2) ** 2 for t in range(1, steps + 1)]
-    abar = [1.0]
-    for t in range(1, steps + 1):
-        abar.append(abar[-1] * min(max(curve[t] / curve[t - 1], 0.001), 1 - 1e-6))
-    return abar
-
-
-def posterior(abar, t):
-    """q(y_{t-1} | y_t, y_0) as a table [y_t, y_0, y_{t-1}]"""
-    def kernel(a):
-        return a * torch.eye(4) + (1 - a) / 4
-    table = kernel(abar[t] / abar[t - 1])[:, None, :] * kernel(abar[t - 1])[None, :, :]
-    return table / table.sum(-1, keepdim=True)
-
-
-def batch_of(sentences):
-    """ids [S, L] padded with 0, mask [S, 1, 1, L]; no mask for one sentence"""
-    longest = max(map(len, sentences))
-    ids = torch.zeros(len(sentences), longest, dtype=torch.long)
-    mask = torch.zeros(len(sentences), 1, 1, longest, dtype=torch.bool)
-    for i, sentence in enumerate(sentences):
-        ids[i, : len(sentence)] = torch.tensor(sentence)
-        mask[i, ..., : len(sentence)] = True
-    return ids, mask if len(sentences) > 1 else None
+from networks import batch_of, load, noise_levels, posterior
 
 
 def sample(encoder, denoiser, sentences, samples, abar, timed_steps):
@@ -117,23 +32,14 @@ def sample(encoder, denoiser, sentences, samples, abar, timed_steps):
     steps = len(abar) - 1
     encoded = time.perf_counter()
     for t in range(steps, steps - timed_steps, -1):
-        clean = denoiser(states, t, context, mask).softmax(-1)
+        clean = denoiser(states, t, denoiser.project(context), mask).softmax(-1)
         law = torch.einsum("nly,nlyu->nlu", clean, posterior(abar, t)[states])
         states = torch.multinomial(law.flatten(0, 1), 1).view_as(states)
     return encoded - begin + (time.perf_counter() - encoded) * steps / timed_steps
 
 
-def load(folder):
-    config = json.loads((folder / "config.json").read_text())
-    tensors = {}
-    for name in config["weights"]:
-        tensors.update(load_file(str(folder / name)))
-    weights = Weights(tensors)
-    return config, Encoder(weights, config["encoder"]), Denoiser(weights, config["denoiser"])
-
-
 def check(folder):
-    _, encoder, denoiser = load(folder)
+    _, encoder, denoiser, _ = load(folder)
     golden = load_file(str(folder) + ".safetensors")
     offsets, rows = golden["offsets"].tolist(), golden["row_offsets"].tolist()
     worst = 0.0
@@ -143,7 +49,7 @@ def check(folder):
     for key in (name for name in golden if name.startswith("logits.")):
         for row, (begin, end) in enumerate(zip(rows, rows[1:])):
             first = golden["context_begin"][row]
-            context = golden["hidden"][first:first + end - begin]
+            context = denoiser.project(golden["hidden"][None, first:first + end - begin])
             logits = denoiser(golden["states"][None, begin:end].long(), int(key.split(".")[1]), context)
             worst = max(worst, float((logits[0] - golden[key][begin:end]).abs().max()))
     ids, mask = batch_of([golden["ids"][begin:end].tolist() for begin, end in zip(offsets, offsets[1:])])
@@ -155,7 +61,7 @@ def check(folder):
 
 
 def measure(args):
-    config, encoder, denoiser = load(args.model)
+    config, encoder, denoiser, _ = load(args.model)
     abar = noise_levels(config["diffusion"])
     lines = [json.loads(line)["ids"] for line in args.pieces.read_text().splitlines()]
     timed_steps = args.timed_steps or len(abar) - 1

@@ -28,6 +28,7 @@ struct Latency {
   double p50_ms = 0;
   double p99_ms = 0;
   double max_ms = 0;
+  double mean_ms = 0;
 };
 
 struct BenchRun {
@@ -52,7 +53,7 @@ double percentile(std::vector<double> values, double share);
 // The most memory that this process has held at once (VmHWM), in bytes; 0 where unknown.
 std::uint64_t peak_memory_bytes();
 
-// What the arithmetic runs on, e.g. "avx2".
-std::string cpu_kernels_name();
+// What the arithmetic runs on, e.g. "avx2", and "cuda" on a GPU; device: as an extractor has it.
+std::string kernels_name(Device device);
 
 }  // namespace diffie

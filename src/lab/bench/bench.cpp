@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 #include <iterator>
+#include <numeric>
 
 #include "base/divide_up.h"
 #include "diffie/error.h"
@@ -51,7 +52,9 @@ Latency measure_latency(const Extractor& extractor, Sentences sentences, std::si
     extractor.extract(sentences[i * sentences.size() / count]);
     times_ms.push_back(seconds_since(begin) * 1e3);
   }
-  return {count, percentile(times_ms, 0.5), percentile(times_ms, 0.99), percentile(times_ms, 1)};
+  const double sum_ms = std::accumulate(times_ms.begin(), times_ms.end(), 0.0);
+  return {count, percentile(times_ms, 0.5), percentile(times_ms, 0.99), percentile(times_ms, 1),
+          count == 0 ? 0 : sum_ms / static_cast<double>(count)};
 }
 
 }  // namespace

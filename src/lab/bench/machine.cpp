@@ -16,6 +16,8 @@ std::uint64_t peak_memory_bytes() {
   return 0;
 }
 
-std::string cpu_kernels_name() { return ops::cpu_kernels().name; }
+std::string kernels_name(Device device) {
+  return device == Device::kCuda ? "cuda" : ops::cpu_kernels().name;
+}
 
 }  // namespace diffie

@@ -87,6 +87,15 @@ TEST_F(BenchCommand, ListsMakeAGrid) {
   EXPECT_TRUE(rows[4].at("quality").is_null());
 }
 
+TEST_F(BenchCommand, TheDeviceIsThatOfTheSettings) {
+  const ProgramRun found = run("--input in.txt --preset fast --device cpu --starts 1 --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_NE(json::parse(found.out).at("rows").at(0).at("kernels"), "cuda");
+  const ProgramRun refused = run("--input in.txt --preset fast --device abacus");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("device"), std::string::npos) << refused.err;
+}
+
 TEST_F(BenchCommand, TableIsAlignedAndHasTheStages) {
   const ProgramRun result = run("--input in.txt --gold gold.tsv --limit 2 --preset fast");
   ASSERT_EQ(result.exit_code, 0) << result.err;

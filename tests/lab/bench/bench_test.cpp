@@ -63,6 +63,8 @@ TEST_F(RunBench, CountsWhatOnePassDoes) {
   EXPECT_GT(run.latency.p50_ms, 0);
   EXPECT_LE(run.latency.p50_ms, run.latency.p99_ms);
   EXPECT_LE(run.latency.p99_ms, run.latency.max_ms);
+  EXPECT_GT(run.latency.mean_ms, 0);
+  EXPECT_LE(run.latency.mean_ms, run.latency.max_ms);
   EXPECT_GT(run.peak_memory, 0u);
 }
 

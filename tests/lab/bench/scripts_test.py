@@ -1,10 +1,24 @@
-"""The goal table, from invented results."""
+"""The goal table, from invented results; speed on a GPU, of a program that is none."""
+import json
+import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts" / "bench"))
+SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
+sys.path.insert(0, str(SCRIPTS / "bench"))
 import goals
+
+# A line for each line of the text, or one less where LOSES is set; what `score` and `bench` say of it.
+PROGRAM = """#!/bin/sh
+case "$1" in
+  extract) for text; do :; done; tail -n +$((1 + ${LOSES:-0})) "$text" ;;
+  score) echo '{"f1": 0.5, "auc": 0.25}' ;;
+  bench) echo '{"rows": [{"sentences_per_s": 9.0, "latency": {"mean_ms": 2.0, "p50_ms": 1.5, "p99_ms": 4.0}}]}' ;;
+esac
+"""
 
 
 def row(preset="balanced", speed=230.0, f1=0.56, samples=32, steps=4, **more):
@@ -58,6 +72,42 @@ class GoalTable(unittest.TestCase):
         lengths = [row(speed=50, length=32), row(speed=1, length=510)]
         table = goals.goal_table({"over-length": lengths})
         self.assertEqual(line_of(table, "time per piece")[2:], ("3.14x", "-", "NO"))
+
+
+class SpeedOnAGpu(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "dev.txt").write_text("one\ntwo\nthree\n")
+        for name in ("diffie", "diffie-lab"):
+            (self.folder / name).write_text(PROGRAM)
+            (self.folder / name).chmod(0o755)
+
+    def run_script(self, *arguments, **env):
+        return subprocess.run([sys.executable, SCRIPTS / "gpu" / "speed.py", self.folder, self.folder / "out", "--build", self.folder,
+                               "--device", "cpu", "--copies", "2", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, **env})
+
+    def rows(self, part):
+        return json.loads((self.folder / "out" / f"speed-cpu-{part}.json").read_text())
+
+    def test_every_configuration_has_its_turns_and_its_quality(self):
+        result = self.run_script("--only", "small,base,paper,latency", "--paper-model", self.folder, "--paper-repeat", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([row["preset"] for row in self.rows("base")], ["fast", "balanced", "best"])
+        for row, sentences, turns in [(row, 6, 3) for row in self.rows("small")] + [(self.rows("paper")[0], 3, 2)]:
+            self.assertEqual((row["sentences"], len(row["run_s"])), (sentences, turns))
+            self.assertEqual(row["quality"], {"carb": {"f1": 0.5, "auc": 0.25}, "carb_1_1": {"f1": 0.5, "auc": 0.25}})
+            self.assertAlmostEqual(row["sentences_per_s"], sentences / sorted(row["run_s"])[1] if turns == 3 else
+                                   sentences / (sum(row["run_s"]) / 2))
+        self.assertEqual([(row["model"], row["latency"]["p99_ms"]) for row in self.rows("latency")], [("small", 4.0)] * 3 + [("base", 4.0)] * 3)
+        self.assertIn("F1 / AUC 50.00 / 25.00", result.stdout)
+
+    def test_lost_sentences_are_no_speed(self):
+        result = self.run_script("--only", "small", LOSES="1")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("5 lines for 6 sentences", result.stderr)
 
 
 if __name__ == "__main__":

@@ -139,8 +139,8 @@ class Drawing(unittest.TestCase):
             "corenlp": {"sentences_per_s": 10.0, "quality": {"carb": {"f1": 0.2}}}})
         self.assertEqual(sorted(pictures), ["cost.svg", "speed_quality.svg"])
         speed, cost = pictures["speed_quality.svg"], pictures["cost.svg"]
-        self.assertEqual([speed.markers(name) for name in ("line-small", "presets", "peer")], [3, 3, 1])
-        for word in ("CoreNLP", "small best", "theta = 0.3", "small, over theta"):
+        self.assertEqual([speed.markers(name) for name in ("line-small", "presets-small", "peer")], [3, 3, 1])
+        for word in ("CoreNLP", "presets, 2 cores", "theta = 0.3", "small, over theta"):
             self.assertIn(word, speed.words)
         self.assertEqual(cost.markers("cost-rows"), 3)
         self.assertEqual(len(cost.ids("memory-")), 2)
@@ -156,6 +156,28 @@ class Drawing(unittest.TestCase):
     def test_old_records_have_no_exactness(self):
         picture = self.draw_benchmarks({"presets-small": [bench_row("fast", 160)]}, {"small": {"presets": {"fast": {"all": {}}}}})["speed_quality.svg"]
         self.assertEqual(picture.ids("exact-"), [])
+
+    def test_speed_on_a_gpu_stands_beside_that_on_cores(self):
+        end_to_end = lambda preset, speed, f1: {"preset": preset, "sentences_per_s": speed, "cores": 16, "gpu": "NVIDIA H200, 580.1",
+                                                "quality": {"carb": {"f1": f1}}}
+        picture = self.draw_benchmarks({
+            "presets-small": [bench_row("fast", 160), bench_row()],
+            "speed-cuda-small": [end_to_end("fast", 30000, 0.57), end_to_end("balanced", 20000, 0.575)],
+            "speed-cuda-base": [{**end_to_end("balanced", 9000, 0.58), "quality": None}],
+            "speed-cuda-paper": [end_to_end("paper", 20, 0.52)],
+            "speed-cpu-small": [end_to_end("balanced", 3000, 0.576)],
+            "torch-small": [{"sentences_per_s": 4000}, {"sentences_per_s": 5000}], "torch-base": [{"sentences_per_s": 3000}],
+            "torch-paper": [{"sentences_per_s": 7}]})["speed_quality.svg"]
+        self.assertEqual([picture.markers(name) for name in ("presets-small", "gpu-small", "gpu-paper", "host-small", "torch")],
+                         [2, 2, 1, 1, 2])
+        for word in ("NVIDIA H200", "16 cores of its host", "PyTorch there", "10,000"):
+            self.assertIn(word, picture.words)
+        self.assertNotIn("base", picture.words.split())  # no F1 was measured that it could stand at
+
+    def test_a_gpu_alone_is_drawn_too(self):
+        row = {"preset": "fast", "sentences_per_s": 300.0, "cores": 16, "gpu": None, "quality": {"carb": {"f1": 0.5}}}
+        picture = self.draw_benchmarks({"speed-cuda-small": [row]})["speed_quality.svg"]
+        self.assertEqual((picture.markers("gpu-small"), picture.ids("presets")), (1, []))
 
     def test_nothing_measured_draws_nothing(self):
         self.assertEqual(self.draw_benchmarks({}), {})
