@@ -80,8 +80,11 @@ Operation product(const std::string& name, std::size_t calls, std::size_t rows, 
 Operation attend(std::size_t calls, const Rows& rows, std::size_t heads, std::size_t head_dim) {
   const std::size_t width = heads * head_dim, tokens = rows.tokens();
   double pairs = 0;
+  std::size_t longest = 0;
   for (std::size_t row = 0; row < rows.count(); ++row) {
-    pairs += std::pow(number(rows.offsets[row + 1] - rows.offsets[row]), 2);
+    const std::size_t length = rows.offsets[row + 1] - rows.offsets[row];
+    pairs += number(length * length);
+    longest = std::max(longest, length);
   }
   return {.name = "attention",
           .shape = fmt::format("{} x {}", heads, head_dim),
@@ -92,9 +95,12 @@ Operation attend(std::size_t calls, const Rows& rows, std::size_t heads, std::si
             const auto offsets = copies_of(1, rows.offsets);
             const auto qkv = random_copies(place.data, copies, tokens * 3 * width);
             const auto out = random_copies(place.data, copies, tokens * width);
-            return [=, count = rows.count(), &stream = place.stream](std::size_t copy) {
-              attention<Bf16>((*qkv)[copy].data(), offsets->front().data(), count, heads, head_dim,
-                              (*out)[copy].data(), stream.get());
+            const AttentionRows on_device{offsets->front().data(), rows.count(), longest};
+            return [=, &stream = place.stream](std::size_t copy) {
+              // Whoever copies the call keeps the offsets.
+              attention((*qkv)[copy].data(), nullptr, on_device, heads, head_dim,
+                        (*out)[copy].data(), stream.get());
+              static_cast<void>(offsets);
             };
           }};
 }
