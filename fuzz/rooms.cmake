@@ -66,8 +66,8 @@ fuzz_room(reshape
   ALONE src/facts/verb_group.cpp src/reshape/time.cpp src/reshape/time_core.cpp)
 
 fuzz_room(model
-  src/model/cpu_backend.cpp src/model/denoiser.cpp src/model/encoder.cpp src/model/layers.cpp
-  src/model/workspace.cpp src/ops/attention.cpp src/ops/attention_reference.cpp
+  src/model/cpu_backend.cpp src/model/dealing_backend.cpp src/model/denoiser.cpp
+  src/model/encoder.cpp src/model/layers.cpp src/model/workspace.cpp src/ops/attention.cpp src/ops/attention_reference.cpp
   src/ops/cpu_kernels.cpp src/ops/embedding.cpp src/ops/gelu.cpp src/ops/gemm.cpp
   src/ops/gemm_int8.cpp src/ops/gemm_int8_reference.cpp src/ops/gemm_reference.cpp
   src/ops/input_pairs.cpp src/ops/layer_norm.cpp src/ops/packed_matrix.cpp
@@ -75,8 +75,8 @@ fuzz_room(model
 
 fuzz_room(engine
   src/engine/denoiser_predictor.cpp src/engine/device.cpp src/engine/engine.cpp
-  src/engine/extractor.cpp src/engine/judging.cpp src/engine/model.cpp src/engine/model_parts.cpp
-  src/engine/passage.cpp src/engine/passage_tags.cpp src/engine/quote.cpp
+  src/engine/extractor.cpp src/engine/judging.cpp src/engine/memory_limit.cpp src/engine/model.cpp
+  src/engine/model_parts.cpp src/engine/passage.cpp src/engine/passage_tags.cpp src/engine/quote.cpp
   src/engine/recording.cpp src/engine/row_index.cpp src/engine/stage_times.cpp
   src/engine/verify_model.cpp src/engine/work_plan.cpp src/lab/models/init_model.cpp
   src/lab/models/model_dir_write.cpp src/lab/models/quantize.cpp

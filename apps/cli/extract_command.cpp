@@ -26,19 +26,13 @@ struct ExtractArguments {
   SettingsOptions settings;
 };
 
-// A device that was hoped for and is not had is named once.
-void tell_device(Device wanted, const Extractor& extractor) {
-  if (wanted != Device::kAuto || extractor.settings().device != Device::kCpu) return;
-  tell(fmt::format("on the CPU: {}", device_problem(Device::kCuda)));
-}
-
 int run_extract(const ExtractArguments& arguments) {
   const std::filesystem::path model_dir = find_model(arguments.model);
   const auto model = Model::load(model_dir);
   Settings settings = arguments.settings.resolve(*model);
   if (arguments.all) settings.min_confidence = 0;
   const Extractor extractor(model, settings);
-  tell_device(settings.device, extractor);
+  tell_notices(extractor);
   if (!model->trained()) {
     tell(fmt::format("model '{}' is untrained: its triples mean nothing", model->name()));
   }

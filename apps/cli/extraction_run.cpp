@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages.h"
 #include "progress.h"
 
 namespace diffie::cli {
@@ -78,6 +79,7 @@ class Loop {
     std::vector<SentenceResult> results = std::move(batch.replayed);
     if (batch.results.valid()) {
       std::vector<SentenceResult> extracted = batch.results.get();
+      tell_notices(run_.extractor);
       check_model(extracted);
       if (run_.journal != nullptr) run_.journal->append(batch.texts, extracted);
       for (SentenceResult& result : extracted) results.push_back(std::move(result));
@@ -137,6 +139,10 @@ class Loop {
 };
 
 }  // namespace
+
+void tell_notices(const Extractor& extractor) {
+  for (const std::string& notice : extractor.take_notices()) tell(notice);
+}
 
 void extract_all(const ExtractionRun& run) { Loop(run).go(); }
 

@@ -19,6 +19,9 @@ struct ExtractionRun {
   Diagnostics& diagnostics;
 };
 
+// What the extractor has to say, a line each on stderr.
+void tell_notices(const Extractor& extractor);
+
 // Reads to the end of the input; a sentence that failed is reported. Reading, writing and the
 // journal go on while the next sentences are extracted.
 void extract_all(const ExtractionRun& run);

@@ -35,7 +35,8 @@ std::string describe_run(const fs::path& model, const Settings& settings,
   };
   add("model", checksums::sha256_of_file(model / "SHA256SUMS"));
   for (const SettingInfo& info : setting_infos()) {
-    if (info.name != "threads") add(info.name, get_setting(settings, info.name));
+    if (info.name == "threads" || info.name == "devices") continue;  // change no result
+    add(info.name, get_setting(settings, info.name));
   }
   add("input", describe_files(input.files));
   add("input-format", input.kind ? fmt::format("{}", static_cast<int>(*input.kind)) : "auto");

@@ -18,7 +18,8 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 
 }  // namespace
 
-Batcher::Batcher(WorkQueue& queue, Metrics& metrics) : queue_(queue), metrics_(metrics) {
+Batcher::Batcher(WorkQueue& queue, Metrics& metrics, RequestLog& log)
+    : queue_(queue), metrics_(metrics), log_(log) {
   try {
     for (std::size_t i = 0; i < kBatchesAtOnce; ++i) threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
@@ -79,6 +80,7 @@ void Batcher::run(Running& batch) {
     }
     const Extractor& extractor = *batch.items.front().job->extractor();
     std::vector<SentenceResult> results = extractor.extract(texts, batch.stop.get_token());
+    for (const std::string& notice : extractor.take_notices()) log_.event(notice);
     for (std::size_t i = 0; i < results.size(); ++i) {
       metrics_.sentence_done(results[i]);
       batch.items[i].job->complete(batch.items[i].index, std::move(results[i]));

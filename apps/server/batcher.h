@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "metrics.h"
+#include "request_log.h"
 #include "work_queue.h"
 
 namespace diffie::server {
@@ -16,7 +17,7 @@ namespace diffie::server {
 class Batcher {
  public:
   // Throws kExhausted where threads cannot be had. What it is given must outlive it.
-  Batcher(WorkQueue& queue, Metrics& metrics);
+  Batcher(WorkQueue& queue, Metrics& metrics, RequestLog& log);
   ~Batcher();  // stops the queue, cuts off what is under way
 
   // Nobody waits for this one: what has not begun is dropped, and a batch in which nobody waits for
@@ -35,6 +36,7 @@ class Batcher {
 
   WorkQueue& queue_;
   Metrics& metrics_;
+  RequestLog& log_;
   std::mutex mutex_;
   std::list<Running> running_;
   std::vector<std::jthread> threads_;

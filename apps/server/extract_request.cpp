@@ -177,7 +177,8 @@ void check_inputs(const json& body) {
 }  // namespace
 
 bool is_servers_own(std::string_view setting) {
-  return setting == "threads" || setting == "device" || setting == "precision";
+  return setting == "threads" || setting == "device" || setting == "devices" ||
+         setting == "precision";
 }
 
 ExtractRequest parse_extract_request(std::string_view text) {

@@ -49,13 +49,15 @@ std::shared_ptr<const Extractor> ServedModel::extractor(const Settings& settings
   } catch (const Error& error) {
     throw to_http_error(error, "options");
   }
+  for (const std::string& notice : kept_.front().extractor->take_notices())
+    tell_(fmt::format("model '{}': {}", name_, notice));
   if (kept_.size() > kMaxKept) kept_.pop_back();
   return kept_.front().extractor;
 }
 
 ServedModels::ServedModels(const std::vector<std::string>& models,
-                           const cli::SettingsOptions& options)
-    : options_(options) {
+                           const cli::SettingsOptions& options, Tell tell)
+    : options_(options), tell_(std::move(tell)) {
   for (const std::string& each : models) {
     const std::size_t equals = each.find('=');
     Source source{each.substr(0, equals),
@@ -77,8 +79,8 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
 }
 
 std::shared_ptr<ServedModel> ServedModels::load(const Source& source) const {
-  return std::make_shared<ServedModel>(source.name, Model::load(find_model(source.place)),
-                                       options_);
+  return std::make_shared<ServedModel>(source.name, Model::load(find_model(source.place)), options_,
+                                       tell_);
 }
 
 std::shared_ptr<ServedModel> ServedModels::find(const std::string& name) const {
@@ -95,16 +97,16 @@ std::vector<std::shared_ptr<ServedModel>> ServedModels::all() const {
   return models_;
 }
 
-void ServedModels::reload(const std::function<void(const std::string&)>& tell) {
+void ServedModels::reload() {
   for (std::size_t index = 0; index < sources_.size(); ++index) {
     try {
       std::shared_ptr<ServedModel> fresh = load(sources_[index]);
       fresh->extractor(options_.resolve(*fresh->model()));
       const std::lock_guard lock(mutex_);
       models_[index] = std::move(fresh);
-      tell(fmt::format("model '{}' loaded again", sources_[index].name));
+      tell_(fmt::format("model '{}' loaded again", sources_[index].name));
     } catch (const std::exception& error) {
-      tell(fmt::format("model '{}' stays as it was: {}", sources_[index].name, error.what()));
+      tell_(fmt::format("model '{}' stays as it was: {}", sources_[index].name, error.what()));
     }
   }
 }

@@ -14,12 +14,15 @@
 
 namespace diffie::server {
 
+// What an operator is told.
+using Tell = std::function<void(const std::string& message)>;
+
 // A model as it was loaded. A request keeps the one it began with.
 class ServedModel {
  public:
   ServedModel(std::string name, std::shared_ptr<const Model> model,
-              const cli::SettingsOptions& options)
-      : name_(std::move(name)), model_(std::move(model)), options_(options) {}
+              const cli::SettingsOptions& options, const Tell& tell)
+      : name_(std::move(name)), model_(std::move(model)), options_(options), tell_(tell) {}
 
   const std::string& name() const { return name_; }
   const std::shared_ptr<const Model>& model() const { return model_; }
@@ -40,6 +43,7 @@ class ServedModel {
   std::string name_;
   std::shared_ptr<const Model> model_;
   const cli::SettingsOptions& options_;
+  const Tell& tell_;
   std::mutex mutex_;
   std::list<Kept> kept_;  // the one used last first
 };
@@ -47,15 +51,16 @@ class ServedModel {
 class ServedModels {
  public:
   // Each is NAME, PATH or NAME=PATH. Throws what Model::load throws, and kInvalidArgument for a
-  // name that comes twice. `options` must outlive it.
-  ServedModels(const std::vector<std::string>& models, const cli::SettingsOptions& options);
+  // name that comes twice. `options` must outlive it. `tell` is called from any thread.
+  ServedModels(const std::vector<std::string>& models, const cli::SettingsOptions& options,
+               Tell tell);
 
   // "": the first. Throws HttpError 404. Threads: any.
   std::shared_ptr<ServedModel> find(const std::string& name) const;
   std::vector<std::shared_ptr<ServedModel>> all() const;
 
   // Loads every model from its files again; one that fails stays as it was, and is told of.
-  void reload(const std::function<void(const std::string& message)>& tell);
+  void reload();
 
  private:
   struct Source {
@@ -65,6 +70,7 @@ class ServedModels {
   std::shared_ptr<ServedModel> load(const Source& source) const;
 
   const cli::SettingsOptions& options_;
+  const Tell tell_;
   std::vector<Source> sources_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<ServedModel>> models_;  // as the sources

@@ -63,7 +63,8 @@ class Server::Impl {
  public:
   Impl(const ServerConfig& config, const cli::SettingsOptions& options)
       : config_(config),
-        models_(config_.models, options),
+        models_(config_.models, options,
+                [this](const std::string& message) { log_.event(message); }),
         queue_(config_.max_queued_sentences),
         service_(config_, models_, queue_, metrics_),
         tls_(tls_of(config_)),
@@ -200,9 +201,7 @@ class Server::Impl {
   void await_reload() {
     reloading_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
       if (error) return;
-      net::post(computing_, [this] {
-        models_.reload([this](const std::string& message) { log_.event(message); });
-      });
+      net::post(computing_, [this] { models_.reload(); });
       await_reload();
     });
   }
@@ -210,9 +209,9 @@ class Server::Impl {
   // What is below uses what is above, and ends first: who extracts may still have news for a
   // session, and sessions, which the io_context keeps, take themselves off the list.
   const ServerConfig config_;
+  RequestLog log_{config_.log_requests};
   ServedModels models_;
   Metrics metrics_;
-  RequestLog log_{config_.log_requests};
   WorkQueue queue_;
   Service service_;
   std::unique_ptr<net::ssl::context> tls_;
@@ -221,7 +220,7 @@ class Server::Impl {
   bool looks_soon_ = false;
   std::stop_source stop_;
   net::io_context io_{1};
-  Batcher batcher_{queue_, metrics_};
+  Batcher batcher_{queue_, metrics_, log_};
   net::thread_pool preparing_{2};  // a large request keeps others waiting on one of them only
   net::thread_pool computing_{1};
   Shared shared_{config_, service_,   queue_,     batcher_,         metrics_,

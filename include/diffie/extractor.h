@@ -96,12 +96,16 @@ class DIFFIE_API Extractor {
   // The same for one sentence.
   SentenceResult extract(std::string_view sentence, const std::stop_token& stop = {}) const;
 
-  // As given, with the number of threads and the device filled in.
+  // As given, with the number of threads, the device and its GPUs filled in.
   const Settings& settings() const;
 
   // How many sentences a call is best given where there are many; a GPU wants more. Two or three
   // such calls at a time leave no thread waiting for the last sentence of one.
   std::size_t batch_size() const;
+
+  // What the caller may want to tell, a line each, since this was last asked for: why device auto
+  // is the CPU; that memory was short and sentences are taken in smaller groups.
+  std::vector<std::string> take_notices() const;
 
   // Where the time has gone so far, over all calls and threads; calls under way count in part. The
   // difference of two readings is what lies between them.

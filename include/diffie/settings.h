@@ -57,6 +57,7 @@ struct Settings {
   bool explicit_only = false;  // no triple whose relation has implied words alone
   Precision precision = Precision::kInt8;
   Device device = Device::kCpu;
+  std::vector<std::int32_t> devices = {};  // GPUs by CUDA's numbers, one may stand twice; empty: 0
   std::uint64_t seed = 0;
   std::int32_t threads = 0;    // 0: one per core
   bool pretokenized = false;   // words are the white-space tokens

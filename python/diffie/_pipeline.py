@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -81,9 +82,16 @@ def read(engine: _core.Engine, documents: Iterable[Pending], batch_size: int) ->
         if len(running) > 1 or batch is None:
             job, done = running.popleft()
             _finish(engine, job, done)
+            tell(engine)
             yield done
     if failure is not None:
         raise failure
+
+
+def tell(engine: _core.Engine) -> None:
+    """What the engine has to say that is no error: that it computes on the CPU, that memory was short."""
+    for notice in engine.take_notices():
+        warnings.warn(notice, RuntimeWarning, stacklevel=4)
 
 
 def _batches(documents: Iterable[Pending], size: int) -> Iterator[list[Range]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Union
 
 from . import _core
-from ._pipeline import Cut, Pending, encodable, pending, read
+from ._pipeline import Cut, Pending, encodable, pending, read, tell
 from .document import Document
 
 #: What a setting may be; ``diffie.settings()`` lists them.
@@ -16,7 +16,6 @@ Setting = Union[bool, int, float, str, Sequence[int]]
 #: What ``stream`` takes: a text, or a text with its id before it.
 Source = Union[str, tuple[Union[str, int, None], str]]
 
-_SENTENCES_PER_THREAD = 32
 _T = TypeVar("_T")
 
 
@@ -67,7 +66,8 @@ class Extractor:
         changes = {name: _as_text(value) for name, value in self._given.items()}
         self._engine = _core.make_engine(self._model, self.preset, changes)
         values = self._engine.settings
-        self._batch_size = _SENTENCES_PER_THREAD * int(values["threads"])
+        self._batch_size = self._engine.batch_size
+        tell(self._engine)
         self._cut: Cut = _core.Reading.document
         if values["pretokenized"] == "true":
             self._cut = _core.Reading.lines
@@ -124,7 +124,7 @@ class Extractor:
     ) -> Iterator[Document]:
         """Reads documents one after the other: texts, or ``(id, text)``. They come in the order
         they were given, as soon as they are done; no more are taken than two batches need.
-        ``batch_size`` counts sentences (by default 32 a thread). A document that cannot be read
+        ``batch_size`` counts sentences (by default 32 a thread, on a GPU 256). A document that cannot be read
         has ``errors``; the others go on. ``progress`` shows a bar where tqdm is installed.
 
         >>> extractor = load("small")

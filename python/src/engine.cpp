@@ -38,6 +38,8 @@ class Engine {
   }
 
   const Settings& settings() const { return made_->settings(); }
+  std::size_t batch_size() const { return made_->batch_size(); }
+  std::vector<std::string> take_notices() const { return made_->take_notices(); }
 
  private:
   std::shared_ptr<const Extractor> make() {
@@ -162,7 +164,11 @@ void bind_engine(nb::module_& module) {
       .def_prop_ro("trained", &Model::trained)
       .def_prop_ro("presets", &Model::preset_names)
       .def_prop_ro("default_preset", &Model::default_preset);
-  nb::class_<Engine>(module, "Engine").def_prop_ro("settings", &settings_of).def("start", &start);
+  nb::class_<Engine>(module, "Engine")
+      .def_prop_ro("settings", &settings_of)
+      .def_prop_ro("batch_size", &Engine::batch_size)
+      .def("take_notices", &Engine::take_notices)
+      .def("start", &start);
   nb::class_<Job>(module, "Job").def("wait", &Job::wait);
   module.def("make_engine", &make_engine);
   module.def("find_model", &find_model);

@@ -20,6 +20,10 @@ ErrorCode code_of(cudaError_t status) {
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorDevicesUnavailable:  // another process has it to itself
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorSystemNotReady:
       return ErrorCode::kUnsupported;
     default:
       return ErrorCode::kInternal;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "cuda/device_backend.h"
 #include "cuda/encoder.h"
 #include "cuda/kernels.h"
 #include "cuda/walker.h"
@@ -61,7 +62,7 @@ class CudaRunner final : public model::Runner {
       : networks_(networks),
         scratch_(scratch),
         judges_(judges),
-        walker_(networks.denoiser, scratch, stream_) {}
+        walker_(std::in_place, networks.denoiser, scratch, stream_) {}
 
   std::unique_ptr<model::Context> make_context() const override {
     return std::make_unique<CudaContext<T>>();
@@ -77,10 +78,11 @@ class CudaRunner final : public model::Runner {
                                      std::span<const model::DrawBlock> blocks,
                                      const model::BeforeStep& before_step) override {
     const auto& encoded = static_cast<const CudaContext<T>&>(context);
-    return walker_.walk({encoded.for_denoiser.data(), encoded.tokens}, chain, blocks, before_step);
+    return walker_->walk({encoded.for_denoiser.data(), encoded.tokens}, chain, blocks, before_step);
   }
   void judge(const model::Context& context, const model::RowBatch& rows,
              std::span<const std::uint8_t> tags, std::span<model::Judgement> judgements) override;
+  void release() override;
 
  private:
   // The rows of a call on the GPU.
@@ -100,7 +102,7 @@ class CudaRunner final : public model::Runner {
   ScratchPool<T>& scratch_;
   bool judges_;
   Stream stream_;
-  Walker<T, In> walker_;
+  std::optional<Walker<T, In>> walker_;  // always there
   Upload upload_;
   DeviceArray<float> result_;
   PinnedArray<float> fetched_;
@@ -142,7 +144,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
     judge.project_context(hidden, group.tokens, result.for_judge.data() + begin * judge.hidden(),
                           stream_.get());
   });
-  stream_.wait();  // others may read the context
+  stream_.wait();  // the scratch memory goes to others
 }
 
 template <typename T, typename In>
@@ -242,6 +244,16 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
 }
 
 template <typename T, typename In>
+void CudaRunner<T, In>::release() {
+  stream_.wait();  // a call that failed may have left work behind
+  walker_.emplace(networks_.denoiser, scratch_, stream_);
+  upload_ = {};
+  result_ = {};
+  fetched_ = {};
+  scratch_.release();
+}
+
+template <typename T, typename In>
 class CudaBackend final : public model::Backend {
  public:
   explicit CudaBackend(const model_dir::ModelDir& dir) : networks_(dir) {}
@@ -287,38 +299,24 @@ void check_fp8(const model_dir::DenoiserConfig& denoiser) {
 
 }  // namespace
 
-std::string problem() {
-  int devices = 0;
-  const cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status != cudaSuccess) {
-    cudaGetLastError();
-    return cudaGetErrorString(status);
-  }
-  if (devices == 0) return "no CUDA-capable device is detected";
-  cudaDeviceProp properties{};
-  DIFFIE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
-  constexpr int kOldest = 8;  // the first with bf16
-  if (properties.major >= kOldest) return {};
-  return fmt::format("{} has compute capability {}.{}, wanted {}.0", properties.name,
-                     properties.major, properties.minor, kOldest);
-}
-
 std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& dir,
-                                                   model::Precision precision) {
+                                                   model::Precision precision, std::int32_t gpu) {
   const model_dir::ModelConfig& config = dir.config();
   check_size("an encoder", config.encoder.hidden, config.encoder.heads);
   check_size("a denoiser", config.denoiser.hidden, config.denoiser.heads);
   if (config.judge) check_size("a judge", config.judge->hidden, config.judge->heads);
-  switch (precision) {
-    case model::Precision::kFp32:
-      return std::make_unique<CudaBackend<float, float>>(dir);
-    case model::Precision::kFp8:
-      check_fp8(config.denoiser);
-      return std::make_unique<CudaBackend<Bf16, Fp8>>(dir);
-    case model::Precision::kInt8:
-      break;
-  }
-  return std::make_unique<CudaBackend<Bf16, Bf16>>(dir);
+  return std::make_unique<DeviceBackend>(gpu, [&]() -> std::unique_ptr<const model::Backend> {
+    switch (precision) {
+      case model::Precision::kFp32:
+        return std::make_unique<CudaBackend<float, float>>(dir);
+      case model::Precision::kFp8:
+        check_fp8(config.denoiser);
+        return std::make_unique<CudaBackend<Bf16, Fp8>>(dir);
+      case model::Precision::kInt8:
+        break;
+    }
+    return std::make_unique<CudaBackend<Bf16, Bf16>>(dir);
+  });
 }
 
 }  // namespace diffie::cuda

@@ -1,7 +1,10 @@
 // The networks on a GPU. No type of CUDA is seen from here.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "model/backend.h"
@@ -10,12 +13,20 @@
 
 namespace diffie::cuda {
 
-// Empty: there is a GPU that can be used; else one line that says what is missing.
-std::string problem();
+// 0: none, or none that CUDA could be asked about.
+std::size_t num_gpus();
+
+inline constexpr std::int32_t kFirstGpu[] = {0};
+
+// Empty: these GPUs can be used; else one line that says what is missing. Where there are any, each
+// number is below num_gpus().
+std::string problem(std::span<const std::int32_t> gpus = kFirstGpu);
 
 // kFp32 computes in fp32, everything else in bf16 with fp32 sums. Throws kUnsupported for a model
-// whose sizes do not fit the kernels.
+// whose sizes do not fit the kernels and a GPU that this build has no code for, kExhausted where
+// the GPU is full.
 std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& dir,
-                                                   model::Precision precision);
+                                                   model::Precision precision,
+                                                   std::int32_t gpu = 0);
 
 }  // namespace diffie::cuda

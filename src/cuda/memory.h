@@ -11,33 +11,40 @@
 
 namespace diffie::cuda {
 
-struct FreeDevice {
-  void operator()(void* memory) const { cudaFree(memory); }
+// Memory of the current GPU, and pinned memory of the host. Throw kExhausted, saying how much was
+// wanted and how much there is.
+struct OnDevice {
+  static void* allocate(std::size_t bytes);
+  static void free(void* memory, std::size_t bytes);
 };
-struct FreePinned {
-  void operator()(void* memory) const { cudaFreeHost(memory); }
+struct Pinned {
+  static void* allocate(std::size_t bytes);
+  static void free(void* memory, std::size_t bytes);
 };
 
-inline void allocate(void** memory, std::size_t bytes, FreeDevice) {
-  DIFFIE_CUDA_CHECK(cudaMalloc(memory, bytes));
-}
-inline void allocate(void** memory, std::size_t bytes, FreePinned) {
-  DIFFIE_CUDA_CHECK(cudaMallocHost(memory, bytes));
-}
+// What the arrays hold of GPUs, all of them together; from `most` on allocating fails as it does on
+// a full card. For tests; 0: no limit.
+std::size_t device_bytes();
+void limit_device_bytes(std::size_t most);
+
+template <typename Memory>
+struct Free {
+  std::size_t bytes = 0;
+  void operator()(void* memory) const { Memory::free(memory, bytes); }
+};
 
 // Grows to the largest size that was asked for and is then used again.
-template <typename T, typename Free>
+template <typename T, typename Memory>
 class Array {
  public:
-  // Contents are undefined.
+  // Contents are undefined. Where there is no memory the array is left empty.
   T* room(std::size_t count) {
     if (count <= capacity_) return memory_.get();
     memory_.reset();  // first free, then allocate: never both
     capacity_ = 0;
     const std::size_t wanted = count + count / 4;
-    void* memory = nullptr;
-    allocate(&memory, wanted * sizeof(T), Free());
-    memory_.reset(static_cast<T*>(memory));
+    const std::size_t bytes = wanted * sizeof(T);
+    memory_ = Owner(static_cast<T*>(Memory::allocate(bytes)), Free<Memory>{bytes});
     capacity_ = wanted;
     return memory_.get();
   }
@@ -46,14 +53,15 @@ class Array {
   const T* data() const { return memory_.get(); }
 
  private:
-  std::unique_ptr<T, Free> memory_;
+  using Owner = std::unique_ptr<T, Free<Memory>>;
+  Owner memory_;
   std::size_t capacity_ = 0;
 };
 
 template <typename T>
-using DeviceArray = Array<T, FreeDevice>;
+using DeviceArray = Array<T, OnDevice>;
 template <typename T>
-using PinnedArray = Array<T, FreePinned>;
+using PinnedArray = Array<T, Pinned>;
 
 // Room for values of one type or another.
 class DeviceRoom {

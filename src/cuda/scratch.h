@@ -52,6 +52,13 @@ class ScratchPool {
     std::unique_ptr<Scratch<T>> scratch_;
   };
 
+  // Frees the sets that nobody has.
+  void release() {
+    const std::lock_guard lock(mutex_);
+    made_ -= free_.size();
+    free_.clear();
+  }
+
  private:
   static constexpr std::size_t kSets = 4;
 

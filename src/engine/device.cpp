@@ -1,11 +1,13 @@
 #include "engine/device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "base/assert.h"
+#include <algorithm>
+
 #include "diffie/error.h"
 #include "diffie/extractor.h"
-#include "model/cpu_backend.h"
+#include "engine/model_parts.h"
 #ifdef DIFFIE_CUDA
 #include "cuda/cuda_backend.h"
 #endif
@@ -13,37 +15,83 @@
 namespace diffie {
 namespace {
 
-std::string cuda_problem() {
+constexpr std::int32_t kFirstGpu = 0;
+
 #ifdef DIFFIE_CUDA
-  return cuda::problem();
+std::size_t num_gpus() { return cuda::num_gpus(); }
+std::string cuda_problem(std::span<const std::int32_t> gpus) { return cuda::problem(gpus); }
 #else
+std::size_t num_gpus() { return 0; }
+std::string cuda_problem(std::span<const std::int32_t>) {
   return "this diffie was built without CUDA (docs/gpu.md)";
+}
 #endif
+
+void check_numbers(std::span<const std::int32_t> gpus) {
+  const std::size_t there = num_gpus();
+  if (there == 0) return;  // then that is the problem
+  if (static_cast<std::size_t>(*std::max_element(gpus.begin(), gpus.end())) < there) return;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("devices is {}, must be below {}: there {} {} GPU{}", fmt::join(gpus, ","), there,
+                  there == 1 ? "is" : "are", there, there == 1 ? "" : "s"));
 }
 
 }  // namespace
 
 std::string device_problem(Device device) {
-  return device == Device::kCuda ? cuda_problem() : std::string();
+  return device == Device::kCuda ? cuda_problem({&kFirstGpu, 1}) : std::string();
 }
 
 namespace engine {
+namespace {
 
-Device resolve(Device wanted) {
-  if (wanted == Device::kCpu) return Device::kCpu;
-  const std::string problem = cuda_problem();
-  if (problem.empty()) return Device::kCuda;
-  if (wanted == Device::kAuto) return Device::kCpu;
-  throw Error(ErrorCode::kUnsupported, fmt::format("device is cuda: {}", problem));
+Placement place_on_gpus(const ModelParts& model, Settings settings) {
+  if (settings.devices.empty()) settings.devices = {kFirstGpu};
+  check_numbers(settings.devices);
+  const std::string problem = cuda_problem(settings.devices);
+  if (!problem.empty()) throw Error(ErrorCode::kUnsupported, problem);
+  settings.device = Device::kCuda;
+  const model::Backend& backend = model.backend(settings.precision, settings.devices);
+  return {std::move(settings), &backend};
 }
 
-std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& dir, Device device,
-                                                   Precision precision) {
-  DIFFIE_ASSERT(device != Device::kAuto);
+Placement place_on_cpu(const ModelParts& model, Settings settings, std::string notice) {
+  if (settings.precision == Precision::kFp8) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("precision is fp8, which needs device cuda{}{}",
+                            notice.empty() ? "" : "; ", notice));
+  }
+  settings.device = Device::kCpu;
+  settings.devices.clear();
+  const model::Backend& backend = model.backend(settings.precision);
+  return {std::move(settings), &backend, std::move(notice)};
+}
+
+}  // namespace
+
+Placement place(const ModelParts& model, const Settings& settings) {
+  if (settings.device == Device::kCpu) return place_on_cpu(model, settings, {});
+  try {
+    return place_on_gpus(model, settings);
+  } catch (const Error& error) {
+    const bool is_gpus =
+        error.code() == ErrorCode::kUnsupported || error.code() == ErrorCode::kExhausted;
+    if (!is_gpus) throw;
+    if (settings.device == Device::kAuto)
+      return place_on_cpu(model, settings, fmt::format("on the CPU: {}", error.what()));
+    throw Error(error.code(), fmt::format("device is cuda: {}", error.what()));
+  }
+}
+
+std::unique_ptr<const model::Backend> make_gpu_backend(
+    [[maybe_unused]] const model_dir::ModelDir& dir, [[maybe_unused]] Precision precision,
+    [[maybe_unused]] std::int32_t gpu) {
 #ifdef DIFFIE_CUDA
-  if (device == Device::kCuda) return cuda::make_backend(dir, precision);
+  return cuda::make_backend(dir, precision, gpu);
+#else
+  throw Error(ErrorCode::kUnsupported, cuda_problem({}));
 #endif
-  return std::make_unique<const model::CpuBackend>(dir, precision);
 }
 
 }  // namespace engine

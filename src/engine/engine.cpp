@@ -7,8 +7,10 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 
+#include "base/assert.h"
 #include "base/divide_up.h"
 #include "diffie/error.h"
 #include "engine/device.h"
@@ -28,11 +30,6 @@ constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 // are drawn there: enough for the host to be asked seldom.
 constexpr std::size_t kTokensPerTask = 16384;
 constexpr std::size_t kRowTokensPerTask = 262144;
-
-struct Failure {
-  ErrorCode code = ErrorCode::kInternal;
-  std::string message;
-};
 
 // What the exception in flight says of the sentence that it met. A wish to stop is nobody's
 // failure and goes on.
@@ -67,16 +64,14 @@ Settings resolved(Settings settings, const model_dir::ModelConfig& config) {
   if (settings.threads == 0) {
     settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
   }
-  settings.device = resolve(settings.device);
-  if (settings.precision == Precision::kFp8 && settings.device != Device::kCuda) {
-    throw Error(ErrorCode::kInvalidArgument, "precision is fp8, which needs device cuda");
-  }
   return settings;
 }
 
+// Those that wait for a GPU are as many again for each.
 std::size_t num_workers(const Settings& settings, const model::Backend& backend) {
   const auto threads = static_cast<std::size_t>(settings.threads);
-  return backend.waits() ? threads + base::divide_up(threads, 2) : threads;
+  return backend.waits() ? threads + base::divide_up(threads, 2) * settings.devices.size()
+                         : threads;
 }
 
 bool is_anchored(const ModelParts& model) {
@@ -92,6 +87,13 @@ std::optional<diffusion::AnchoredDecoder> make_decoder(const ModelParts& model,
                                                        const Settings& settings) {
   if (!is_anchored(model)) return std::nullopt;
   return diffusion::AnchoredDecoder(model.config.diffusion, settings);
+}
+
+// Of the encoder.
+std::size_t num_tokens(std::span<const Passage> passages, const Task& task) {
+  std::size_t tokens = 0;
+  for (const Share& share : task) tokens += passages[share.passage].piece_ids.size() + 2;
+  return tokens;
 }
 
 // What the encoder costs, in rows of the denoiser.
@@ -134,10 +136,15 @@ struct Engine::Worker {
     }
   }
 
+  void release() {
+    runner->release();
+    encoded = runner->make_context();
+  }
+
   const std::unique_ptr<model::Runner> runner;
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
-  const std::unique_ptr<model::Context> encoded;
+  std::unique_ptr<model::Context> encoded;
   std::vector<std::uint32_t> first_token;
   std::vector<std::uint8_t> tags;
   std::vector<diffusion::SampleBlock> blocks;
@@ -181,9 +188,12 @@ struct Engine::Call {
 };
 
 Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
+    : Engine(model, place(model, resolved(settings, model.config)), std::move(probe)) {}
+
+Engine::Engine(const ModelParts& model, Placement placement, Probe probe)
     : model_(model),
-      settings_(resolved(settings, model.config)),
-      backend_(model.backend(settings_.precision, settings_.device)),
+      settings_(std::move(placement.settings)),
+      backend_(*placement.backend),
       sampler_(make_sampler(model, settings_)),
       decoder_(make_decoder(model, settings_)),
       selector_(extract::make_selector(settings_, model.ranker)),
@@ -195,6 +205,7 @@ Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
     workers_.push_back(std::make_unique<Worker>(model_, backend_, settings_));
   }
+  if (!placement.notice.empty()) notices_.add(std::move(placement.notice));
 }
 
 Engine::~Engine() = default;
@@ -202,7 +213,7 @@ Engine::~Engine() = default;
 std::size_t Engine::batch_size() const {
   constexpr std::size_t kPerThread = 32, kPerWaitingThread = 256;
   const auto threads = static_cast<std::size_t>(settings_.threads);
-  return threads * (backend_.waits() ? kPerWaitingThread : kPerThread);
+  return threads * (backend_.waits() ? kPerWaitingThread * settings_.devices.size() : kPerThread);
 }
 
 std::vector<SentenceResult> Engine::extract(std::span<const std::string_view> sentences,
@@ -347,26 +358,69 @@ void Engine::plan(Call& call) {
 }
 
 std::size_t Engine::tokens_per_task() const {
-  if (!sampler_) return kTokensPerTask;
-  return std::min(kTokensPerTask,
-                  kRowTokensPerTask / static_cast<std::size_t>(settings_.samples) + 1);
+  const std::size_t most = std::min(kTokensPerTask, limit_.tokens());
+  if (!sampler_) return most;
+  return std::min(most, kRowTokensPerTask / static_cast<std::size_t>(settings_.samples) + 1);
 }
 
-// A group that fails is taken apart, so that only what is to blame fails.
-void Engine::run_task(Call& call, const Task& task, Worker& worker) {
+// A group that fails is halved until only what is to blame fails; says whether nothing did. Where
+// memory was short for it and not for its halves, what comes later is not tried at its size again.
+bool Engine::run_task(Call& call, const Task& task, Worker& worker) {
   throw_if_stopped(call.stop);
+  std::optional<Failure> failure;
+  if (task.size() == 1 || num_tokens(call.passages, task) <= limit_.tokens()) {
+    failure = attempt(call, task, worker);
+    if (failure && failure->code == ErrorCode::kExhausted)
+      failure = after_release(call, task, worker, std::move(*failure));
+    if (!failure) return true;
+  }
+  if (task.size() == 1) {
+    const std::lock_guard lock(call.failures);
+    call.outcomes[task.front().passage].failure = std::move(failure);
+    return false;
+  }
+  const auto middle = task.begin() + static_cast<std::ptrdiff_t>(base::divide_up(task.size(), 2));
+  const Task first(task.begin(), middle), second(middle, task.end());
+  const bool first_went = run_task(call, first, worker);
+  const bool second_went = run_task(call, second, worker);
+  if (!first_went || !second_went) return false;
+  if (!failure || failure->code != ErrorCode::kExhausted) return true;
+  if (limit_.lower(std::max(num_tokens(call.passages, first), num_tokens(call.passages, second)))) {
+    notices_.add(
+        fmt::format("memory was short: sentences are taken in smaller groups from here on ({})",
+                    failure->message));
+  }
+  return true;
+}
+
+std::optional<Failure> Engine::attempt(Call& call, const Task& task, Worker& worker) {
+  const std::shared_lock inside(gate_);
   try {
     StageTimes times;
     take_through(call, task, worker, times);
     totals_.add(times);
+    return std::nullopt;
   } catch (...) {
-    Failure failure = failure_in_flight();
-    if (task.size() == 1) {
-      const std::lock_guard lock(call.failures);
-      call.outcomes[task.front().passage].failure = std::move(failure);
-      return;
-    }
-    for (const Share& share : task) run_task(call, {share}, worker);
+    return failure_in_flight();
+  }
+}
+
+// What workers keep for later may be all the memory there is: they give it back, and one passage
+// that did not fit is tried once more while nobody else computes.
+std::optional<Failure> Engine::after_release(Call& call, const Task& task, Worker& worker,
+                                             Failure failure) {
+  const std::unique_lock alone(gate_);
+  try {
+    for (const std::unique_ptr<Worker>& each : workers_) each->release();
+    const bool leaves_traces =
+        call.recording != nullptr || call.splits.contains(task.front().passage);
+    if (task.size() > 1 || leaves_traces) return failure;
+    StageTimes times;
+    take_through(call, task, worker, times);
+    totals_.add(times);
+    return std::nullopt;
+  } catch (...) {
+    return failure_in_flight();
   }
 }
 
@@ -384,6 +438,7 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
   }
   const auto found = call.splits.find(task.front().passage);
   SplitPassage* const split = found == call.splits.end() ? nullptr : &found->second;
+  DIFFIE_ASSERT(split == nullptr || !backend_.waits());  // then a context is one runner's
   if (split == nullptr) {
     encode(call, task, *worker.encoded, worker, times);
   } else {
@@ -432,7 +487,7 @@ void Engine::encode(const Call& call, const Task& task, model::Context& encoded,
   worker.offsets.assign(1, 0);
   for (const Share& share : task) {
     const Passage& passage = call.passages[share.passage];
-    if (probe_) probe_(passage.sentence);
+    if (probe_) probe_(passage.sentence, task.size());
     worker.ids.push_back(model_.tokenizer.cls_id());
     worker.ids.insert(worker.ids.end(), passage.piece_ids.begin(), passage.piece_ids.end());
     worker.ids.push_back(model_.tokenizer.sep_id());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,7 +16,10 @@
 #include "diffusion/anchored_decoder.h"
 #include "diffusion/sampler.h"
 #include "engine/denoiser_predictor.h"
+#include "engine/device.h"
+#include "engine/failure.h"
 #include "engine/judging.h"
+#include "engine/memory_limit.h"
 #include "engine/model_parts.h"
 #include "engine/passage.h"
 #include "engine/passage_tags.h"
@@ -51,8 +55,8 @@ struct SentenceSamples {
 class Engine {
  public:
   // A test may make a sentence fail: it is called with the sentence's index before its passage is
-  // encoded, from any worker.
-  using Probe = std::function<void(std::size_t sentence)>;
+  // encoded, and with the number of passages that are encoded together; from any worker.
+  using Probe = std::function<void(std::size_t sentence, std::size_t together)>;
 
   // The model must outlive the engine.
   Engine(const ModelParts& model, const Settings& settings, Probe probe = {});
@@ -61,6 +65,7 @@ class Engine {
   const Settings& settings() const { return settings_; }
   StageTimes stage_times() const { return totals_.total(); }
   std::size_t batch_size() const;  // see Extractor
+  std::vector<std::string> take_notices() { return notices_.take(); }
 
   std::vector<SentenceResult> extract(std::span<const std::string_view> sentences,
                                       const std::stop_token& stop = {});
@@ -77,11 +82,16 @@ class Engine {
   struct Outcome;
   struct Gathered;
 
+  Engine(const ModelParts& model, Placement placement, Probe probe);
+
   void run(Call& call);
   void tokenize(Call& call);
   void plan(Call& call);
   std::size_t tokens_per_task() const;
-  void run_task(Call& call, const Task& task, Worker& worker);
+  bool run_task(Call& call, const Task& task, Worker& worker);
+  std::optional<Failure> attempt(Call& call, const Task& task, Worker& worker);
+  std::optional<Failure> after_release(Call& call, const Task& task, Worker& worker,
+                                       Failure failure);
   void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
   void encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
               StageTimes& times);
@@ -116,6 +126,9 @@ class Engine {
   base::Workers threads_;
   std::vector<std::unique_ptr<Worker>> workers_;
   StageTotals totals_;
+  Gate gate_;  // workers that compute are inside
+  GroupLimit limit_;
+  Notices notices_;
 };
 
 }  // namespace diffie::engine

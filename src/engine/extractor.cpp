@@ -36,6 +36,8 @@ const Settings& Extractor::settings() const { return impl_->engine.settings(); }
 
 std::size_t Extractor::batch_size() const { return impl_->engine.batch_size(); }
 
+std::vector<std::string> Extractor::take_notices() const { return impl_->engine.take_notices(); }
+
 StageTimes Extractor::stage_times() const { return impl_->engine.stage_times(); }
 
 }  // namespace diffie

@@ -7,6 +7,8 @@
 
 #include "diffie/error.h"
 #include "engine/device.h"
+#include "model/cpu_backend.h"
+#include "model/dealing_backend.h"
 
 namespace diffie::engine {
 
@@ -86,10 +88,24 @@ std::unique_ptr<const ModelParts> ModelParts::read(const std::filesystem::path& 
       new ModelParts(std::move(*files), std::move(*tokenizer), std::move(ranker)));
 }
 
-const model::Backend& ModelParts::backend(Precision precision, Device device) const {
-  const auto index = 2 * static_cast<std::size_t>(precision) + static_cast<std::size_t>(device);
-  std::call_once(made_[index], [&] { backends_[index] = make_backend(dir_, device, precision); });
-  return *backends_[index];
+const model::Backend& ModelParts::backend(Precision precision,
+                                          std::span<const std::int32_t> gpus) const {
+  const std::lock_guard lock(mutex_);
+  if (gpus.size() <= 1) return on_one(precision, gpus.empty() ? kNoGpu : gpus.front());
+  auto& made = several_[{precision, {gpus.begin(), gpus.end()}}];
+  if (!made) {
+    std::vector<const model::Backend*> each;
+    for (const std::int32_t gpu : gpus) each.push_back(&on_one(precision, gpu));
+    made = std::make_unique<const model::DealingBackend>(std::move(each));
+  }
+  return *made;
+}
+
+const model::Backend& ModelParts::on_one(Precision precision, std::int32_t gpu) const {
+  auto& made = one_[{precision, gpu}];
+  if (!made && gpu == kNoGpu) made = std::make_unique<const model::CpuBackend>(dir_, precision);
+  if (!made) made = make_gpu_backend(dir_, precision, gpu);
+  return *made;
 }
 
 }  // namespace diffie::engine

@@ -1,9 +1,13 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "diffie/model.h"
 #include "diffie/text.h"
@@ -24,8 +28,9 @@ class ModelParts {
 
   static const ModelParts& of(const Model& model) { return *model.parts_; }
 
-  // Safe to call from many threads.
-  const model::Backend& backend(Precision precision, Device device = Device::kCpu) const;
+  // gpus: none for the CPU. Weights are loaded once a GPU, however often it stands there. Safe to
+  // call from many threads.
+  const model::Backend& backend(Precision precision, std::span<const std::int32_t> gpus = {}) const;
 
   model_dir::ModelConfig config;
   Tokenizer tokenizer;
@@ -36,9 +41,15 @@ class ModelParts {
              std::shared_ptr<const extract::Ranker> trees);
 
   model_dir::ModelDir dir_;
-  // By precision and device.
-  mutable std::array<std::once_flag, 6> made_;
-  mutable std::array<std::unique_ptr<const model::Backend>, 6> backends_;
+  const model::Backend& on_one(Precision precision, std::int32_t gpu) const;  // mutex_ is held
+
+  mutable std::mutex mutex_;
+  // By GPU, kNoGpu for the CPU; and by the list of them, where there are several.
+  static constexpr std::int32_t kNoGpu = -1;
+  mutable std::map<std::pair<Precision, std::int32_t>, std::unique_ptr<const model::Backend>> one_;
+  mutable std::map<std::pair<Precision, std::vector<std::int32_t>>,
+                   std::unique_ptr<const model::Backend>>
+      several_;
 };
 
 }  // namespace diffie::engine

@@ -47,8 +47,8 @@ class Runner {
 
   virtual std::unique_ptr<Context> make_context() const = 0;
 
-  // ids, row_offsets: as BertEncoder::forward has them. Other runners of the same backend may read
-  // the context afterwards.
+  // ids, row_offsets: as BertEncoder::forward has them. Where the backend does not wait() other
+  // runners of it may read the context afterwards; else it is this one's alone.
   virtual void encode(std::span<const std::int32_t> ids, std::span<const std::uint32_t> row_offsets,
                       Context& context) = 0;
 
@@ -71,6 +71,9 @@ class Runner {
   // As Judge::forward has it.
   virtual void judge(const Context& context, const RowBatch& rows,
                      std::span<const std::uint8_t> tags, std::span<Judgement> judgements) = 0;
+
+  // Gives back the memory that is kept for calls to come. Contexts are their owners'.
+  virtual void release() = 0;
 };
 
 // The networks of a model, immutable and shared between threads.

@@ -46,6 +46,11 @@ class CpuRunner final : public Runner {
     judge_->forward(of(context).for_judge, rows, tags, judgements, workspace_);
   }
 
+  void release() override {
+    workspace_ = {};
+    hidden_ = {};
+  }
+
  private:
   const BertEncoder& encoder_;
   const Denoiser& denoiser_;

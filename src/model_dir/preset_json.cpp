@@ -16,8 +16,10 @@ std::vector<std::int32_t> read_numbers(files::JsonObject& object, const Field& f
                                        const ListField& list) {
   std::vector<std::int32_t> numbers;
   for (const std::uint64_t number : object.unsigneds(field.name, 4096)) {
-    if (number < 1 || number > static_cast<std::uint64_t>(list.high)) {
-      object.fail(field.name, fmt::format("found {}, wanted numbers in 1..{}", number, list.high));
+    if (number < static_cast<std::uint64_t>(list.low) ||
+        number > static_cast<std::uint64_t>(list.high)) {
+      object.fail(field.name,
+                  fmt::format("found {}, wanted numbers in {}..{}", number, list.low, list.high));
     }
     numbers.push_back(static_cast<std::int32_t>(number));
   }

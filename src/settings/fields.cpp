@@ -74,6 +74,8 @@ const std::array kFields = std::to_array<Field>({
      "on a GPU alone"},
     {"device", Place::kRun, name_field<&Settings::device>(kDevices),
      "Where the networks are computed; auto: on the GPU where there is one"},
+    {"devices", Place::kRun, ListField{&Settings::devices, 127, 0, 64},
+     "The GPUs that share the work, by CUDA's numbers; none: the first (device cuda or auto)"},
     {"seed", Place::kRun, SeedField{&Settings::seed}, "Of the random numbers"},
     {"threads", Place::kRun, IntegerField{&Settings::threads, 0, 1024},
      "Worker threads, 0: one per core"},
@@ -110,7 +112,11 @@ struct Allowed {
   }
   std::string operator()(const FlagField&) const { return "true or false"; }
   std::string operator()(const ListField& field) const {
-    return fmt::format("numbers from 1 to {}, one per step, or none", field.high);
+    if (field.most == 0) {
+      return fmt::format("numbers from {} to {}, one per step, or none", field.low, field.high);
+    }
+    return fmt::format("at most {} numbers from {} to {}, or none", field.most, field.low,
+                       field.high);
   }
   std::string operator()(const SeedField&) const { return "a whole number of 64 bits"; }
 };
@@ -141,8 +147,10 @@ void check(const Field& field, const Settings& settings) {
     fits = name->get(settings) < name->names.size();
   } else if (const auto* list = std::get_if<ListField>(&field.kind)) {
     const std::vector<std::int32_t>& values = settings.*list->member;
-    fits = std::all_of(values.begin(), values.end(),
-                       [&](std::int32_t value) { return value >= 1 && value <= list->high; });
+    fits = (list->most == 0 || values.size() <= list->most) &&
+           std::all_of(values.begin(), values.end(), [&](std::int32_t value) {
+             return value >= list->low && value <= list->high;
+           });
   }
   if (!fits) refuse(field.name, get_setting(settings, field.name), allowed(field));
 }

@@ -1,6 +1,7 @@
 // The table of settings: every name, range and help text stands here once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -37,10 +38,12 @@ struct FlagField {
   bool Settings::*member;
 };
 
-// One number per step, or none at all.
+// Numbers, or none at all.
 struct ListField {
   std::vector<std::int32_t> Settings::*member;
-  std::int32_t high;  // at least 1 each
+  std::int32_t high;
+  std::int32_t low = 1;
+  std::size_t most = 0;  // so many at most; 0: one per step
 };
 
 struct SeedField {

@@ -80,6 +80,13 @@ void check_times(const Settings& settings) {
   }
 }
 
+void check_devices(const Settings& settings) {
+  if (settings.devices.empty() || settings.device != Device::kCpu) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("devices is {}, but device is cpu: give device cuda or auto",
+                          fmt::join(settings.devices, ",")));
+}
+
 // The kind and range of a field.
 struct Describe {
   SettingInfo& info;
@@ -96,7 +103,9 @@ struct Describe {
     info.names.assign(field.names.begin(), field.names.end());
   }
   void operator()(const FlagField&) const { info.kind = SettingKind::kFlag; }
-  void operator()(const ListField& field) const { range(SettingKind::kList, 1, field.high); }
+  void operator()(const ListField& field) const {
+    range(SettingKind::kList, field.low, field.high);
+  }
   void operator()(const SeedField&) const { info.kind = SettingKind::kSeed; }
 
   void range(SettingKind kind, double low, double high) const {
@@ -111,6 +120,7 @@ struct Describe {
 void Settings::validate() const {
   for (const Field& field : fields()) check(field, *this);
   check_times(*this);
+  check_devices(*this);
 }
 
 std::vector<SettingInfo> setting_infos() {

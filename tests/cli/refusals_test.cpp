@@ -5,7 +5,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/toy_extract.h"
+#include "diffie/extractor.h"
 
 namespace {
 
@@ -93,6 +96,27 @@ TEST_F(Refusals, KernelsThatAreNotKnownOrNotThere) {
 #endif
   EXPECT_EQ(with_kernels("scalar").exit_code, 0);
   EXPECT_EQ(with_kernels("").exit_code, 0);
+}
+
+TEST_F(Refusals, GpusThatCannotBe) {
+  expect_refused("--devices 0,1", "devices is 0,1, but device is cpu: give device cuda or auto");
+  const std::string allowed = ", must be at most 64 numbers from 0 to 127, or none";
+  expect_refused("--device auto --devices=-1", "devices is -1" + allowed);
+  expect_refused("--device auto --devices 0,128", "devices is 0,128" + allowed);
+  expect_refused("--device auto --devices 0,", "devices is ''" + allowed);
+}
+
+// Where there is a GPU nothing is said of it.
+TEST_F(Refusals, ADeviceThatIsNotThere) {
+  const std::string problem = diffie::device_problem(diffie::Device::kCuda);
+  if (problem.empty()) GTEST_SKIP() << "there is a GPU";
+  expect_refused("--device cuda", "device is cuda: " + problem);
+  const ProgramRun on_cpu = extract("a.txt"), hoped_for = extract("--device auto a.txt");
+  EXPECT_EQ(hoped_for.exit_code, 0);
+  const std::vector<std::string> told = lines_of(hoped_for.err);
+  EXPECT_EQ(std::count(told.begin(), told.end(), "diffie: on the CPU: " + problem), 1)
+      << hoped_for.err;
+  EXPECT_EQ(hoped_for.out, on_cpu.out);
 }
 
 TEST_F(Refusals, AFolderWithoutAFileThatIsReadIsNamed) {

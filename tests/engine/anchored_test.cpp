@@ -118,7 +118,7 @@ TEST_P(AnchoredEngine, CountsRowsAndAsksForThemTogether) {
 TEST_P(AnchoredEngine, AFailingSentenceFailsAlone) {
   for (const std::int32_t threads : {1, 3}) {
     const std::vector<SentenceResult> expected = make(settings(threads)).extract(kSentences);
-    Engine failing = make(settings(threads), [](std::size_t sentence) {
+    Engine failing = make(settings(threads), [](std::size_t sentence, std::size_t) {
       if (sentence == 1) throw Error(ErrorCode::kExhausted, "no room for it");
     });
     const std::vector<SentenceResult> results = failing.extract(kSentences);
@@ -133,7 +133,7 @@ TEST_P(AnchoredEngine, AFailingSentenceFailsAlone) {
 TEST_P(AnchoredEngine, StopsWhenAskedTo) {
   std::stop_source source;
   std::atomic<int> begun = 0;
-  Engine watched = make(settings(1), [&](std::size_t) {
+  Engine watched = make(settings(1), [&](std::size_t, std::size_t) {
     if (++begun == 1) source.request_stop();
   });
   const std::vector<std::string_view> many(200, kSentences[1]);

@@ -96,7 +96,7 @@ TEST_F(EngineTest, AFailingSentenceFailsAlone) {
       Settings settings = costly(threads, false);
       settings.samples = samples;
       const std::vector<SentenceResult> expected = make(settings).extract(kSentences);
-      Engine failing = make(settings, [](std::size_t sentence) {
+      Engine failing = make(settings, [](std::size_t sentence, std::size_t) {
         if (sentence == 1) throw Error(ErrorCode::kExhausted, "no room for it");
         if (sentence == 2) throw std::bad_alloc();
       });
@@ -116,6 +116,83 @@ TEST_F(EngineTest, AFailingSentenceFailsAlone) {
   }
 }
 
+// Memory for so many passages at a time and no more.
+struct Room {
+  std::size_t passages = 0;
+  std::atomic<int> refused = 0;
+
+  void operator()(std::size_t together) {
+    if (together <= passages) return;
+    ++refused;
+    throw Error(ErrorCode::kExhausted, "no room for so many");
+  }
+};
+
+TEST_F(EngineTest, GroupsThatDoNotFitAreHalvedAndSmallerFromThenOn) {
+  std::vector<std::string_view> many;
+  for (int copy = 0; copy < 24; ++copy)
+    many.insert(many.end(), kSentences.begin(), kSentences.end());
+  Settings settings = costly(1, false);
+  settings.samples = 4;
+  const std::vector<SentenceResult> expected = make(settings).extract(many);
+  for (const std::int32_t threads : {1, 3}) {
+    settings.threads = threads;
+    Room room{2};
+    Engine engine = make(settings, [&](std::size_t, std::size_t together) { room(together); });
+    EXPECT_TRUE(engine.take_notices().empty());
+    expect_same(engine.extract(many), expected);
+    EXPECT_GT(room.refused, 0);
+    const std::vector<std::string> notices = engine.take_notices();
+    ASSERT_EQ(notices.size(), 1u);
+    EXPECT_EQ(notices[0],
+              "memory was short: sentences are taken in smaller groups from here on "
+              "(no room for so many)");
+    // Groups are measured by tokens: pairs of long sentences still fit what short ones failed at.
+    const int refused = room.refused;
+    expect_same(engine.extract(many), expected);
+    expect_same(engine.extract(many), expected);
+    EXPECT_LT(room.refused - refused, refused) << "it went on failing";
+    EXPECT_TRUE(engine.take_notices().empty());
+  }
+}
+
+TEST_F(EngineTest, OneThatNeverFitsMakesNoOtherGroupSmaller) {
+  std::vector<std::string_view> many(40, kSentences[0]);
+  Settings settings = costly(2, false);
+  settings.samples = 4;
+  const std::vector<SentenceResult> expected = make(settings).extract(many);
+  Engine engine = make(settings, [&](std::size_t sentence, std::size_t) {
+    if (sentence == 17) throw Error(ErrorCode::kExhausted, "no room for it");
+  });
+  for (int turn = 0; turn < 2; ++turn) {
+    const std::vector<SentenceResult> results = engine.extract(many);
+    for (std::size_t i = 0; i < many.size(); ++i) {
+      if (i == 17) continue;
+      expect_same({results[i]}, {expected[i]});
+    }
+    EXPECT_EQ(results[17].error_message, "no room for it");
+  }
+  EXPECT_TRUE(engine.take_notices().empty());
+}
+
+// What is short while others compute may be enough for one alone.
+TEST_F(EngineTest, ASentenceThatDoesNotFitIsTriedOnceMore) {
+  const Settings settings = [] {
+    Settings each = costly(1, false);
+    each.samples = 4;
+    return each;
+  }();
+  const std::vector<SentenceResult> expected = make(settings).extract(kSentences);
+  std::vector<int> tried(kSentences.size());
+  Engine engine = make(settings, [&](std::size_t sentence, std::size_t together) {
+    if (together > 1) throw Error(ErrorCode::kInternal, "one at a time");
+    if (++tried[sentence] == 1) throw Error(ErrorCode::kExhausted, "not now");
+  });
+  expect_same(engine.extract(kSentences), expected);
+  EXPECT_EQ(tried, std::vector<int>(kSentences.size(), 2));
+  EXPECT_TRUE(engine.take_notices().empty());
+}
+
 TEST_F(EngineTest, StopsWhenAskedTo) {
   std::stop_source stopped;
   stopped.request_stop();
@@ -126,7 +203,7 @@ TEST_F(EngineTest, StopsWhenAskedTo) {
   // On the way: not all sentences are begun.
   std::stop_source source;
   std::atomic<int> begun = 0;
-  Engine watched = make(costly(1, false), [&](std::size_t) {
+  Engine watched = make(costly(1, false), [&](std::size_t, std::size_t) {
     if (++begun == 1) source.request_stop();
   });
   const std::vector<std::string_view> many(200, kSentences[1]);

@@ -43,6 +43,18 @@ def test_settings_go_over_the_preset() -> None:
     assert all(triple.asserted for triple in document.triples)
 
 
+def test_a_device_that_is_not_there_is_told_of_once() -> None:
+    with pytest.warns(RuntimeWarning, match="on the CPU: this diffie was built without CUDA") as told:
+        extractor = diffie.load("small", device="auto", devices=[0, 1], threads=1)
+        extractor.extract(PLAIN[0])
+    assert len(told) == 1
+    assert extractor.settings["device"] == "cpu" and extractor.settings["devices"] == "none"
+    with pytest.raises(errors.Error, match="device is cuda: this diffie was built without CUDA"):
+        diffie.load("small", device="cuda")
+    with pytest.raises(errors.InvalidArgument, match="devices is 0, but device is cpu"):
+        diffie.load("small", devices=[0])
+
+
 def test_errors_have_classes() -> None:
     with pytest.raises(FileNotFoundError, match="no such directory") as not_found:
         diffie.load("smal")

@@ -250,7 +250,7 @@ def test_every_option_refuses_what_is_not_one(server, settings, openapi):
     assert asked > 200
 
 
-@pytest.mark.parametrize("name", ["threads", "device", "precision", "no_such", "", "a\x00b", "x" * 5000])
+@pytest.mark.parametrize("name", ["threads", "device", "devices", "precision", "no_such", "", "a\x00b", "x" * 5000])
 def test_options_that_are_not_the_clients(server, name):
     error = server.extract(text="a", options={name: 1}).error
     assert error["field"].startswith("options.") and len(error["field"]) < 400
@@ -350,7 +350,7 @@ def test_models(server, settings, openapi):
     for preset in answer["models"][0]["presets"]:
         assert set(preset["settings"]) <= names
         assert server.extract(text="", options=preset["settings"]).status == 200
-    assert not names & {"threads", "device", "precision"}
+    assert not names & {"threads", "device", "devices", "precision"}
     enum = openapi["components"]["schemas"]["ExtractRequest"]["properties"]["format"]["enum"]
     assert enum == [each["name"] for each in answer["formats"]]
 

@@ -23,6 +23,21 @@ def begin(server, **request):
     return connection
 
 
+# The beginning
+
+def test_a_device_that_is_not_there():
+    with RunningServer("--device", "auto") as server:
+        why = server.wait_for_log("on the CPU")
+        assert json.loads(why)["event"].startswith("model 'small': on the CPU: ")
+        for _ in range(2):
+            assert server.extract(text=SENTENCE).json()["sentences"][0]["extractions"]
+        assert len([line for line in server.log if "on the CPU" in line]) == 1
+    refused = subprocess.run([SERVER, "--model", f"{ROOT}/models/small", "--port", "0", "--device", "cuda"],
+                             capture_output=True, text=True, timeout=PATIENCE_S)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("diffie: device is cuda: ") and refused.stderr.count("\n") == 1
+
+
 # The end
 
 def test_sigterm_answers_what_is_under_way():

@@ -181,7 +181,8 @@ TEST_F(WorkQueueTest, BatcherCompletesJobsOfAllKinds) {
   std::vector<std::shared_ptr<Job>> jobs;
   std::atomic<std::size_t> ended = 0;
   {
-    Batcher batcher(queue, metrics);
+    RequestLog log(false);
+    Batcher batcher(queue, metrics, log);
     for (int i = 0; i < 20; ++i) {
       jobs.push_back(job(static_cast<std::size_t>(i % 7) + 1, i % 3 == 0 ? second_ : first_,
                          i % 5 == 0 ? std::string(2100, 'a') : "Ada Lovelace wrote a program."));

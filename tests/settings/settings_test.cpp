@@ -51,6 +51,27 @@ TEST(Settings, TimesAndSharedRowsMustFitTheSteps) {
   expect_refused([](auto& s) { s.steps = 2, s.shared = {6, 4}; }, "4 does not divide 6");
 }
 
+TEST(Settings, DevicesAreGpusByNumber) {
+  expect_refused(
+      [](auto& s) {
+        s.devices = {0, -1};
+      },
+      "devices is 0,-1, must be at most 64 numbers from 0 to 127, or none");
+  expect_refused([](auto& s) { s.devices = {128}; }, "devices is 128");
+  expect_refused([](auto& s) { s.devices.assign(65, 0); }, "must be at most 64 numbers");
+  expect_refused(
+      [](auto& s) {
+        s.devices = {0, 1};
+      },
+      "devices is 0,1, but device is cpu: give device cuda or auto");
+  Settings settings;
+  settings.devices = {1, 0, 1};
+  for (const Device device : {Device::kCuda, Device::kAuto}) {
+    settings.device = device;
+    EXPECT_NO_THROW(settings.validate());
+  }
+}
+
 // Every field can be written as text and read back; what is not allowed is refused.
 TEST(Settings, EveryFieldGoesThroughText) {
   Settings settings;
@@ -76,6 +97,7 @@ TEST(Settings, EveryFieldGoesThroughText) {
                                                                    {"explicit_only", "true"},
                                                                    {"precision", "fp32"},
                                                                    {"device", "auto"},
+                                                                   {"devices", "0,3,0"},
                                                                    {"seed", "18446744073709551615"},
                                                                    {"threads", "5"},
                                                                    {"pretokenized", "true"},
@@ -117,6 +139,9 @@ TEST(Settings, TextThatIsNoValueIsRefused) {
   }
   for (const char* text : {"1,", ",1", "1;2", "0", "4097"}) {
     EXPECT_ERROR(set_setting(settings, "times", text), ErrorCode::kInvalidArgument, "times is");
+  }
+  for (const char* text : {"-1", "0,", ",", "00", "0;1", "all", "128"}) {
+    EXPECT_ERROR(set_setting(settings, "devices", text), ErrorCode::kInvalidArgument, "devices is");
   }
   for (const char* text : {"", "-1", "18446744073709551616", "007", "1e3"}) {
     EXPECT_ERROR(set_setting(settings, "seed", text), ErrorCode::kInvalidArgument, "seed is");

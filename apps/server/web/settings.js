@@ -5,7 +5,7 @@ import {field, kIds} from './fields.js';
 
 const kFirst = ['top_k', 'theta', 'branch', 'samples'];
 const kHere = ['min_confidence', 'asserted_only'];  // have their own controls
-const kServers = ['threads', 'device', 'precision'];
+const kServers = ['threads', 'device', 'devices', 'precision'];
 const kAnchoredOnly = ['theta', 'branch', 'refine'];
 const kSamplingOnly = ['samples', 'steps', 'temperature', 'remask', 'times', 'shared', 'stratified', 'seed'];
 const kPresetOrder = ['fast', 'balanced', 'best', 'paper'];
