@@ -8,8 +8,9 @@
 
 #include "base/assert.h"
 #include "cuda/device_backend.h"
-#include "cuda/encoder.h"
 #include "cuda/kernels.h"
+#include "cuda/networks.h"
+#include "cuda/small_calls.h"
 #include "cuda/walker.h"
 #include "diffie/error.h"
 #include "model/row_groups.h"
@@ -19,41 +20,7 @@ namespace {
 
 // Tokens whose activations are held at a time: enough to fill the GPU, few enough that memory stays
 // small.
-constexpr std::size_t kEncoderGroupTokens = 16384;
-
-template <typename T>
-struct CudaContext final : model::Context {
-  std::size_t tokens = 0;
-  DeviceArray<T> for_denoiser;  // [tokens, denoiser hidden]
-  DeviceArray<T> for_judge;     // [tokens, judge hidden]
-};
-
-template <typename T>
-struct JudgeNetwork {
-  RowNetwork<T> rows;
-  Linear<T> pool;
-  Head head;
-
-  JudgeNetwork(cublasLtHandle_t handle, const model_dir::ModelDir& dir)
-      : rows(handle, dir, model::judge_shape(dir.config())),
-        pool(Linear<T>::load(handle, dir, {"judge.pool"}, rows.hidden(), kNumTags * rows.hidden(),
-                             Activation::kGelu)),
-        head(dir, "judge.head", model_dir::kNumJudgements, rows.hidden()) {}
-};
-
-// In: what the denoiser's products read.
-template <typename T, typename In>
-struct Networks {
-  Handle handle;
-  Encoder<T> encoder;
-  Denoiser<T, In> denoiser;
-  std::optional<JudgeNetwork<T>> judge;  // none: the model has none
-
-  explicit Networks(const model_dir::ModelDir& dir)
-      : handle(make_handle()), encoder(handle.get(), dir), denoiser(handle.get(), dir) {
-    if (dir.config().judge) judge.emplace(handle.get(), dir);
-  }
-};
+constexpr std::size_t kEncoderGroupTokens = 10240;
 
 template <typename T, typename In>
 class CudaRunner final : public model::Runner {
@@ -92,9 +59,11 @@ class CudaRunner final : public model::Runner {
     const std::uint32_t* offsets;
   };
   Rows send(const model::RowBatch& rows, std::span<const std::uint8_t> states);
-  template <typename Network, typename Take>
-  void for_groups(const Network& network, const Asked<T>& asked, const model::RowBatch& batch,
-                  const Rows& rows, Scratch<T>& scratch, Take take);
+  template <typename Run>
+  void for_groups(const model::RowBatch& batch, const Rows& rows, Run run);
+  SmallCalls<T, In>& small() {
+    return small_ ? *small_ : small_.emplace(networks_, judges_, stream_);
+  }
   // Waits for all that was asked for and copies it.
   void fetch(const float* from, std::span<float> to);
 
@@ -102,7 +71,8 @@ class CudaRunner final : public model::Runner {
   ScratchPool<T>& scratch_;
   bool judges_;
   Stream stream_;
-  std::optional<Walker<T, In>> walker_;  // always there
+  std::optional<Walker<T, In>> walker_;     // always there
+  std::optional<SmallCalls<T, In>> small_;  // none: there was none yet
   Upload upload_;
   DeviceArray<float> result_;
   PinnedArray<float> fetched_;
@@ -114,6 +84,10 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
                                model::Context& context) {
   auto& result = static_cast<CudaContext<T>&>(context);
   const std::size_t tokens = ids.size();
+  if (SmallCalls<T, In>::takes_sentences(tokens, row_offsets.size() - 1)) {
+    small().encode(ids, row_offsets, result);
+    return;
+  }
   upload_.begin(2 * ids.size_bytes() + row_offsets.size_bytes(), 3);
   const std::int32_t* device_ids = upload_.add(ids);
   const std::uint32_t* device_offsets = upload_.add(row_offsets);
@@ -124,11 +98,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
     }
   }
   upload_.send(stream_);
-  const RowNetwork<T, In>& denoiser = networks_.denoiser.rows;
-  const std::size_t denoiser_hidden = denoiser.hidden();
-  result.tokens = tokens;
-  result.for_denoiser.room(tokens * denoiser_hidden);
-  if (judges_) result.for_judge.room(tokens * networks_.judge->rows.hidden());
+  const Contexts<T> all = result.room(networks_, tokens, judges_);
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
   model::for_row_groups(row_offsets, kEncoderGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = row_offsets[first];
@@ -136,13 +106,9 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
         device_ids + begin,       positions.device + begin,
         device_offsets + first,   end - first,
         row_offsets[end] - begin, model::longest_row(row_offsets.subspan(first, end - first + 1))};
-    const T* hidden = networks_.encoder.forward(group, *scratch, stream_.get());
-    denoiser.project_context(hidden, group.tokens,
-                             result.for_denoiser.data() + begin * denoiser_hidden, stream_.get());
-    if (!judges_) return;
-    const RowNetwork<T>& judge = networks_.judge->rows;
-    judge.project_context(hidden, group.tokens, result.for_judge.data() + begin * judge.hidden(),
-                          stream_.get());
+    Contexts<T> to{all.for_denoiser + begin * networks_.denoiser.rows.hidden()};
+    if (judges_) to.for_judge = all.for_judge + begin * networks_.judge->rows.hidden();
+    networks_.encode(group, to, *scratch, stream_.get());
   });
   stream_.wait();  // the scratch memory goes to others
 }
@@ -165,12 +131,10 @@ typename CudaRunner<T, In>::Rows CudaRunner<T, In>::send(const model::RowBatch& 
   return {device_states, context_token.device, device_offsets};
 }
 
-// Calls take(first, group, values) for consecutive rows, the first of which is `first`.
+// Calls run(first, group) for consecutive rows, the first of which is `first`.
 template <typename T, typename In>
-template <typename Network, typename Take>
-void CudaRunner<T, In>::for_groups(const Network& network, const Asked<T>& asked,
-                                   const model::RowBatch& batch, const Rows& rows,
-                                   Scratch<T>& scratch, Take take) {
+template <typename Run>
+void CudaRunner<T, In>::for_groups(const model::RowBatch& batch, const Rows& rows, Run run) {
   model::for_row_groups(batch.offsets, kRowGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = batch.offsets[first];
     const RowGroup group{rows.states + begin,
@@ -179,8 +143,7 @@ void CudaRunner<T, In>::for_groups(const Network& network, const Asked<T>& asked
                          end - first,
                          batch.offsets[end] - begin,
                          model::longest_row(batch.offsets.subspan(first, end - first + 1))};
-    if (group.tokens == 0) return;
-    take(first, group, network.forward(asked, group, scratch, stream_.get()));
+    if (group.tokens > 0) run(first, group);
   });
 }
 
@@ -200,16 +163,17 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
   DIFFIE_ASSERT(logits.size() == states.size() * kNumTags);
   if (states.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
+  if (SmallCalls<T, In>::takes_rows(states.size(), rows.context_begin.size())) {
+    small().denoise(encoded, rows, states, step, logits);
+    return;
+  }
   const Rows on_device = send(rows, states);
   float* const result = result_.room(logits.size());
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
-  const Denoiser<T, In>& denoiser = networks_.denoiser;
-  for_groups(denoiser.rows, {encoded.for_denoiser.data(), step}, rows, on_device, *scratch,
-             [&](std::size_t first, const RowGroup& group, const T* values) {
-               tag_head(values, denoiser.head.weight.data(), denoiser.head.bias.data(),
-                        denoiser.rows.hidden(), group.tokens,
-                        result + rows.offsets[first] * kNumTags, stream_.get());
-             });
+  for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
+    networks_.denoiser.answer({encoded.for_denoiser.data(), step}, group, *scratch,
+                              result + rows.offsets[first] * kNumTags, stream_.get());
+  });
   fetch(result, logits);
 }
 
@@ -220,6 +184,10 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   DIFFIE_ASSERT(judges_ && judgements.size() == rows.context_begin.size());
   if (judgements.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
+  if (SmallCalls<T, In>::takes_rows(tags.size(), judgements.size())) {
+    small().judge(encoded, rows, tags, judgements);
+    return;
+  }
   const JudgeNetwork<T>& judge = *networks_.judge;
   const std::size_t hidden = judge.rows.hidden();
   const std::size_t num_rows = judgements.size();
@@ -227,15 +195,11 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   float* const result = result_.room(num_rows * model_dir::kNumJudgements);
   const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
-  T* const pooled = (*scratch).pooled.room(num_rows * hidden);
-  for_groups(judge.rows, {encoded.for_judge.data(), 1}, rows, on_device, *scratch,
-             [&](std::size_t first, const RowGroup& group, const T* values) {
-               tag_means(values, group.states, group.offsets, group.rows, hidden,
-                         means + first * kNumTags * hidden, stream_.get());
-             });
-  judge.pool.apply(means, num_rows, pooled, stream_.get());
-  judge_head(pooled, judge.head.weight.data(), judge.head.bias.data(), hidden, num_rows, result,
-             stream_.get());
+  for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
+    judge.read(encoded.for_judge.data(), group, *scratch, means + first * kNumTags * hidden,
+               stream_.get());
+  });
+  judge.conclude(means, num_rows, *scratch, result, stream_.get());
   std::vector<float> numbers(num_rows * model_dir::kNumJudgements);
   fetch(result, numbers);
   for (std::size_t row = 0; row < num_rows; ++row) {
@@ -247,6 +211,7 @@ template <typename T, typename In>
 void CudaRunner<T, In>::release() {
   stream_.wait();  // a call that failed may have left work behind
   walker_.emplace(networks_.denoiser, scratch_, stream_);
+  small_.reset();
   upload_ = {};
   result_ = {};
   fetched_ = {};

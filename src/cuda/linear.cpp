@@ -161,7 +161,7 @@ template <typename In, typename Out>
 void Linear<In, Out>::apply(const In* x, std::size_t rows, Out* y, cudaStream_t stream,
                             const Wide* residual) const {
   if (rows == 0) return;
-  Layouts<Linear> layouts(n_, k_, rows);
+  Layouts<Linear> layouts(n_, k_, room(rows));
   const float one = 1, beta = residual == nullptr ? 0.0f : 1.0f;
   const void* const added = residual == nullptr ? static_cast<const void*>(y) : residual;
   DIFFIE_CUDA_CHECK(cublasLtMatmul(handle_, matmul_.get(), &one, weight_.data(), &layouts.weight, x,

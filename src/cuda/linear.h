@@ -56,6 +56,12 @@ class Linear {
 
   std::size_t outputs() const { return n_; }
 
+  // Rows that x, y and residual have room for where `rows` are asked for: 8-bit floats are
+  // multiplied 16 rows at a time. What stands in those beyond is read, and y's are written.
+  static constexpr std::size_t room(std::size_t rows) {
+    return std::is_same_v<In, Fp8> ? (rows + 15) / 16 * 16 : rows;
+  }
+
   // x [rows, k] -> y [rows, n] = activation(W x + b) + residual, which may be null and may be y.
   void apply(const In* x, std::size_t rows, Out* y, cudaStream_t stream,
              const Wide* residual = nullptr) const;

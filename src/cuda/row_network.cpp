@@ -45,7 +45,7 @@ const float* RowNetwork<T, In>::table_at(std::int32_t step) const {
 template <typename T, typename In>
 const T* RowNetwork<T, In>::qkv_of(const RowBlock<T, In>& block, const T* x, std::size_t tokens,
                                    T* qkv, Scratch<T>& scratch, cudaStream_t stream) const {
-  In* const normed = scratch.normed.template room<In>(tokens * hidden_);
+  In* const normed = scratch.normed.template room<In>(Linear<In>::room(tokens) * hidden_);
   layer_norm(x, static_cast<const T*>(nullptr), block.norm1.weights(), tokens, normed, stream);
   block.qkv.apply(normed, tokens, qkv, stream);
   return qkv;
@@ -55,18 +55,18 @@ template <typename T, typename In>
 const T* RowNetwork<T, In>::first_qkv(const Asked<T>& asked, std::size_t context_tokens,
                                       Scratch<T>& scratch, cudaStream_t stream) const {
   if (std::is_same_v<T, float> || !is_tensor_head(hidden_ / heads_)) return nullptr;
-  const std::size_t tokens = context_tokens * states_;
+  const std::size_t tokens = context_tokens * states_, room = Linear<In>::room(tokens);
   T* const input = scratch.input.room(tokens * hidden_);
   row_input_of_all_states(asked.projected, table_at(asked.step), states_, input_norm_.weights(),
                           context_tokens, input, stream);
-  return qkv_of(blocks_.front(), input, tokens, scratch.first_qkv.room(tokens * 3 * hidden_),
-                scratch, stream);
+  return qkv_of(blocks_.front(), input, tokens, scratch.first_qkv.room(room * 3 * hidden_), scratch,
+                stream);
 }
 
 template <typename T, typename In>
 const T* RowNetwork<T, In>::forward(const Asked<T>& asked, const RowGroup& group,
                                     Scratch<T>& scratch, cudaStream_t stream) const {
-  T* const input = scratch.input.room(group.tokens * hidden_);
+  T* const input = scratch.input.room(Linear<In>::room(group.tokens) * hidden_);
   row_input(asked.projected, group.context_token, table_at(asked.step), group.states,
             input_norm_.weights(), group.tokens, input, stream);
   const T* x = input;
@@ -86,22 +86,22 @@ template <typename T, typename In>
 void RowNetwork<T, In>::forward_block(const RowBlock<T, In>& block, const RowGroup& group,
                                       const T* x, const T* first_qkv, Scratch<T>& scratch,
                                       cudaStream_t stream) const {
-  const std::size_t tokens = group.tokens;
-  T* const result = scratch.x.room(tokens * hidden_);
-  T* const y = scratch.y.room(tokens * hidden_);
-  In* const attended = scratch.attended.template room<In>(tokens * hidden_);
-  In* const middle = scratch.middle.template room<In>(tokens * 4 * hidden_);
+  const std::size_t tokens = group.tokens, room = Linear<In>::room(tokens);
+  T* const result = scratch.x.room(room * hidden_);
+  T* const y = scratch.y.room(room * hidden_);
+  In* const attended = scratch.attended.template room<In>(room * hidden_);
+  In* const middle = scratch.middle.template room<In>(room * 4 * hidden_);
   const AttentionRows rows{group.offsets, group.rows, group.longest};
   if (first_qkv != nullptr) {
     const QkvOfStates states{group.context_token, group.states, states_};
     attention(first_qkv, &states, rows, heads_, hidden_ / heads_, attended, stream);
   } else {
     const T* const qkv =
-        qkv_of(block, x, tokens, scratch.qkv.room(tokens * 3 * hidden_), scratch, stream);
+        qkv_of(block, x, tokens, scratch.qkv.room(room * 3 * hidden_), scratch, stream);
     attention(qkv, nullptr, rows, heads_, hidden_ / heads_, attended, stream);
   }
   block.out.apply(attended, tokens, y, stream, x);
-  In* const normed = scratch.normed.template room<In>(tokens * hidden_);
+  In* const normed = scratch.normed.template room<In>(room * hidden_);
   layer_norm(y, static_cast<const T*>(nullptr), block.norm2.weights(), tokens, normed, stream);
   block.up.apply(normed, tokens, middle, stream);
   block.down.apply(middle, tokens, result, stream, y);

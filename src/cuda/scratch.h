@@ -60,7 +60,7 @@ class ScratchPool {
   }
 
  private:
-  static constexpr std::size_t kSets = 4;
+  static constexpr std::size_t kSets = 3;
 
   std::unique_ptr<Scratch<T>> take() {
     std::unique_lock lock(mutex_);

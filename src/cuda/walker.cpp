@@ -112,9 +112,7 @@ void Walker<T, In>::ask(const Projected<T>& context, std::int32_t time) {
                          end - first,
                          offsets_[end] - begin,
                          model::longest_row(std::span(offsets_).subspan(first, end - first + 1))};
-    const T* const values = network.forward(asked, group, *scratch, stream_.get());
-    tag_head(values, denoiser_.head.weight.data(), denoiser_.head.bias.data(), network.hidden(),
-             group.tokens, logits + begin * kNumTags, stream_.get());
+    denoiser_.answer(asked, group, *scratch, logits + begin * kNumTags, stream_.get());
   });
   stream_.wait();  // the scratch memory goes to others
 }

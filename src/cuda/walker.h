@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/head.h"
-#include "cuda/row_network.h"
+#include "cuda/networks.h"
 #include "cuda/scratch.h"
 #include "cuda/walk_kernels.h"
 #include "model/backend.h"
@@ -16,16 +15,6 @@ namespace diffie::cuda {
 // Tokens of rows whose activations are held at a time: enough to fill the GPU, few enough that
 // memory stays small.
 inline constexpr std::size_t kRowGroupTokens = 16384;
-
-template <typename T, typename In>
-struct Denoiser {
-  RowNetwork<T, In> rows;
-  Head head;
-
-  Denoiser(cublasLtHandle_t handle, const model_dir::ModelDir& dir)
-      : rows(handle, dir, model::denoiser_shape(dir.config())),
-        head(dir, "denoiser.head", kNumTags, rows.hidden()) {}
-};
 
 // The context that rows are about, as the denoiser sees it.
 template <typename T>

@@ -28,7 +28,7 @@ constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 
 // Of a task where workers wait for another processor: enough to be worth its while. Of rows that
 // are drawn there: enough for the host to be asked seldom.
-constexpr std::size_t kTokensPerTask = 16384;
+constexpr std::size_t kTokensPerTask = 10240;
 constexpr std::size_t kRowTokensPerTask = 262144;
 
 // What the exception in flight says of the sentence that it met. A wish to stop is nobody's
