@@ -163,7 +163,10 @@ void Linear<In, Out>::apply(const In* x, std::size_t rows, Out* y, cudaStream_t 
   if (rows == 0) return;
   Layouts<Linear> layouts(n_, k_, room(rows));
   const float one = 1, beta = residual == nullptr ? 0.0f : 1.0f;
-  const void* const added = residual == nullptr ? static_cast<const void*>(y) : residual;
+  // Where nothing is added it is not read, but must not be y in another type.
+  const void* const added = residual != nullptr         ? static_cast<const void*>(residual)
+                            : std::is_same_v<Out, Wide> ? static_cast<const void*>(y)
+                                                        : bias_.data();
   DIFFIE_CUDA_CHECK(cublasLtMatmul(handle_, matmul_.get(), &one, weight_.data(), &layouts.weight, x,
                                    &layouts.x, &beta, added, &layouts.residual, y, &layouts.y,
                                    &algo_, nullptr, 0, stream));
