@@ -37,6 +37,14 @@ Settings ServedModel::settings(const Asked& asked) const {
 }
 
 std::shared_ptr<const Extractor> ServedModel::extractor(const Settings& settings) {
+  try {
+    return prepare(settings);
+  } catch (const Error& error) {
+    throw to_http_error(error, "options");
+  }
+}
+
+std::shared_ptr<const Extractor> ServedModel::prepare(const Settings& settings) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(kept_.begin(), kept_.end(),
                                   [&](const Kept& kept) { return kept.settings == settings; });
@@ -44,11 +52,7 @@ std::shared_ptr<const Extractor> ServedModel::extractor(const Settings& settings
     kept_.splice(kept_.begin(), kept_, found);
     return found->extractor;
   }
-  try {
-    kept_.push_front({settings, std::make_shared<const Extractor>(model_, settings)});
-  } catch (const Error& error) {
-    throw to_http_error(error, "options");
-  }
+  kept_.push_front({settings, std::make_shared<const Extractor>(model_, settings)});
   for (const std::string& notice : kept_.front().extractor->take_notices())
     tell_(fmt::format("model '{}': {}", name_, notice));
   if (kept_.size() > kMaxKept) kept_.pop_back();
@@ -74,7 +78,7 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
     }
     sources_.push_back(source);
     models_.push_back(load(source));
-    models_.back()->extractor(options_.resolve(*models_.back()->model()));  // ready, and possible
+    models_.back()->prepare(options_.resolve(*models_.back()->model()));  // ready, and possible
   }
 }
 
@@ -101,7 +105,7 @@ void ServedModels::reload() {
   for (std::size_t index = 0; index < sources_.size(); ++index) {
     try {
       std::shared_ptr<ServedModel> fresh = load(sources_[index]);
-      fresh->extractor(options_.resolve(*fresh->model()));
+      fresh->prepare(options_.resolve(*fresh->model()));
       const std::lock_guard lock(mutex_);
       models_[index] = std::move(fresh);
       tell_(fmt::format("model '{}' loaded again", sources_[index].name));

@@ -32,7 +32,8 @@ class ServedModel {
   Settings settings(const Asked& asked) const;
 
   // An engine for these settings; the last ones that were asked for are kept. Threads: any.
-  std::shared_ptr<const Extractor> extractor(const Settings& settings);
+  std::shared_ptr<const Extractor> extractor(const Settings& settings);  // throws HttpError
+  std::shared_ptr<const Extractor> prepare(const Settings& settings);    // throws Error
 
  private:
   struct Kept {

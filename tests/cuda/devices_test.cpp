@@ -7,9 +7,11 @@
 #include "diffie/extractor.h"
 #include "diffie/model.h"
 #include "engine/same_results.h"
+#include "engine/toy_model.h"
 #include "expect_error.h"
 #include "model/dealing_backend.h"
 #include "need_gpu.h"
+#include "temp_dir.h"
 
 namespace diffie {
 namespace {
@@ -59,6 +61,25 @@ class GpuDevices : public testing::Test {
       SCOPED_TRACE(i);
       ASSERT_FALSE(results[i].error) << results[i].error_message;
       test::expect_same(results[i], wanted[i]);
+    }
+  }
+
+  void expect_the_same_on_full_cards(const std::filesystem::path& dir) {
+    model_ = Model::load(dir);
+    const std::size_t before = cuda::device_bytes();
+    const Extractor free(model_, settings({0}));
+    const std::size_t weights = cuda::device_bytes() - before;
+    const std::vector<SentenceResult> wanted = free.extract(many_);
+    EXPECT_THAT(free.take_notices(), IsEmpty());
+    const std::size_t used = cuda::device_bytes() - before - weights;
+    for (const std::size_t part : {3, 8}) {
+      SCOPED_TRACE(part);
+      const Extractor extractor(Model::load(dir), settings({0, 0}));
+      const FullCard full(cuda::device_bytes() + used / part);
+      expect_same(extractor.extract(many_), wanted);
+      EXPECT_THAT(extractor.take_notices(), ElementsAre(HasSubstr("CUDA: out of memory: ")));
+      expect_same(extractor.extract(many_), wanted);
+      EXPECT_THAT(extractor.take_notices(), IsEmpty());
     }
   }
 
@@ -132,21 +153,13 @@ TEST_F(GpuDevices, NumbersBeyondTheGpusAreRefused) {
 }
 
 TEST_F(GpuDevices, AFullCardMakesGroupsSmallerAndChangesNothingElse) {
-  const Extractor free(model_, settings({0}));
-  const std::size_t weights = cuda::device_bytes();
-  const std::vector<SentenceResult> wanted = free.extract(many_);
-  EXPECT_THAT(free.take_notices(), IsEmpty());
-  const std::size_t used = cuda::device_bytes() - weights;
-  for (const std::size_t part : {3, 8}) {
-    SCOPED_TRACE(part);
-    const auto model = load();
-    const Extractor extractor(model, settings({0, 0}));
-    const FullCard full(cuda::device_bytes() + used / part);
-    expect_same(extractor.extract(many_), wanted);
-    EXPECT_THAT(extractor.take_notices(), ElementsAre(HasSubstr("CUDA: out of memory: ")));
-    expect_same(extractor.extract(many_), wanted);
-    EXPECT_THAT(extractor.take_notices(), IsEmpty());
-  }
+  expect_the_same_on_full_cards(DIFFIE_SOURCE_DIR "/models/small");
+}
+
+TEST_F(GpuDevices, SoItDoesWhereRowsAreDrawnOnIt) {
+  const test::TempDir temp;
+  test::init_toy_model(temp.path() / "toy", "uniform");
+  expect_the_same_on_full_cards(temp.path() / "toy");
 }
 
 TEST_F(GpuDevices, WithoutAnyMemoryEachSentenceSaysSo) {

@@ -55,6 +55,18 @@ TEST_F(DeviceTest, AutoTakesTheCpuWhereThereIsNoOther) {
   EXPECT_ERROR(placed(Device::kCuda, {1}), ErrorCode::kUnsupported, "device is cuda: " + problem);
 }
 
+TEST_F(DeviceTest, EightBitFloatsAreTheGpus) {
+  Settings settings;
+  settings.precision = Precision::kFp8;
+  const std::string refusal = "precision is fp8, which needs device cuda";
+  EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument, refusal);
+  const std::string problem = device_problem(Device::kCuda);
+  if (problem.empty()) GTEST_SKIP() << "there is a GPU";
+  settings.device = Device::kAuto;
+  EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument,
+               refusal + "; on the CPU: " + problem);
+}
+
 TEST_F(DeviceTest, AnExtractorSaysOnceThatItIsOnTheCpu) {
   const std::string problem = device_problem(Device::kCuda);
   if (problem.empty()) GTEST_SKIP() << "there is a GPU";
