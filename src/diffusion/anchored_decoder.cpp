@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -27,6 +29,7 @@ constexpr std::size_t kObjectSets = 6;
 
 using WordSet = std::vector<std::uint32_t>;  // rising
 using Marginals = std::vector<double>;       // of a role, one per word
+using Anchors = std::initializer_list<std::uint32_t>;
 
 struct SetMass {
   WordSet words;
@@ -44,6 +47,9 @@ struct Node {
 struct Rest {
   std::size_t node = 0;
   Marginals left;
+  std::uint32_t anchor = 0;  // the word that is asked about next
+
+  double mass() const { return left[anchor]; }
 };
 
 std::uint32_t argmax(const Marginals& values) {
@@ -53,6 +59,7 @@ std::uint32_t argmax(const Marginals& values) {
 
 WordSet without(const WordSet& words, const WordSet& others) {
   WordSet kept;
+  kept.reserve(words.size());
   std::set_difference(words.begin(), words.end(), others.begin(), others.end(),
                       std::back_inserter(kept));
   return kept;
@@ -67,39 +74,65 @@ void explain(const Marginals& given_anchor, double mass, Marginals& left) {
 
 // One random number decides all words: the k likeliest are in with probability m_k - m_{k+1}.
 // `anchors` are in all sets. The likeliest sets first, at most `count`.
-std::vector<SetMass> nested_sets(Marginals marginals, const WordSet& anchors, std::size_t count) {
+std::vector<SetMass> nested_sets(Marginals marginals, Anchors anchors, std::size_t count) {
   for (const std::uint32_t anchor : anchors) marginals[anchor] = 1;
-  std::vector<std::uint32_t> order(marginals.size());
-  for (std::uint32_t word = 0; word < order.size(); ++word) order[word] = word;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return marginals[a] > marginals[b]; });
-  std::vector<SetMass> sets;
-  for (std::size_t k = anchors.size(); k <= order.size() && marginals[order[k - 1]] > kLeast; ++k) {
-    const double next = k < order.size() ? marginals[order[k]] : 0;
-    WordSet words(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k));
-    std::sort(words.begin(), words.end());
-    sets.push_back({std::move(words), marginals[order[k - 1]] - next});
+  WordSet likeliest;  // those that are in any set
+  double beyond = 0;  // the largest of the others
+  for (std::uint32_t word = 0; word < marginals.size(); ++word) {
+    if (marginals[word] > kLeast) {
+      likeliest.push_back(word);
+    } else {
+      beyond = std::max(beyond, marginals[word]);
+    }
   }
-  std::stable_sort(sets.begin(), sets.end(),
-                   [](const SetMass& a, const SetMass& b) { return a.mass > b.mass; });
-  if (sets.size() > count) sets.resize(count);
+  std::sort(likeliest.begin(), likeliest.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return marginals[a] != marginals[b] ? marginals[a] > marginals[b] : a < b;
+  });
+  struct Size {
+    std::size_t words = 0;
+    double mass = 0;
+  };
+  std::vector<Size> sizes;
+  sizes.reserve(likeliest.size());
+  for (std::size_t k = anchors.size(); k <= likeliest.size(); ++k) {
+    const double next = k < likeliest.size() ? marginals[likeliest[k]] : beyond;
+    sizes.push_back({k, marginals[likeliest[k - 1]] - next});
+  }
+  std::sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) {
+    return a.mass != b.mass ? a.mass > b.mass : a.words < b.words;
+  });
+  sizes.resize(std::min(sizes.size(), count));
+  std::vector<SetMass> sets;
+  sets.reserve(sizes.size());
+  for (const Size& size : sizes) {
+    const auto end = likeliest.begin() + static_cast<std::ptrdiff_t>(size.words);
+    SetMass& set = sets.emplace_back(SetMass{WordSet(likeliest.begin(), end), size.mass});
+    std::sort(set.words.begin(), set.words.end());
+  }
   return sets;
 }
 
 // Equal nodes become one, in the order of their first.
 void merge_equal(std::vector<Node>& nodes) {
-  std::map<std::tuple<std::size_t, WordSet, WordSet>, std::size_t> places;
-  std::vector<Node> merged;
-  for (Node& node : nodes) {
-    const auto [at, is_new] =
-        places.try_emplace({node.sentence, node.relation, node.subject}, merged.size());
-    if (is_new) {
-      merged.push_back(std::move(node));
+  const auto key = [&](std::size_t at) {
+    return std::tie(nodes[at].sentence, nodes[at].relation, nodes[at].subject);
+  };
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<std::size_t> repeated;
+  for (std::size_t i = 0, first = 0; i < order.size(); ++i) {
+    if (i == first) continue;
+    if (key(order[i]) == key(order[first])) {
+      nodes[order[first]].mass += nodes[order[i]].mass;
+      repeated.push_back(order[i]);
     } else {
-      merged[at->second].mass += node.mass;
+      first = i;
     }
   }
-  nodes = std::move(merged);
+  for (const std::size_t at : repeated) nodes[at].relation.clear();
+  std::erase_if(nodes, [](const Node& node) { return node.relation.empty(); });
 }
 
 // Asks about rows of many sentences at once.
@@ -110,6 +143,7 @@ class Questions {
       : predictor_(predictor), prediction_(prediction), sentences_(sentences) {
     for (const AnchoredSentence& sentence : sentences) {
       std::vector<std::uint32_t> begins = {0};
+      begins.reserve(sentence.piece_counts.size() + 1);
       for (const std::uint32_t pieces : sentence.piece_counts) {
         begins.push_back(begins.back() + pieces);
       }
@@ -160,6 +194,7 @@ class Questions {
   std::vector<Marginals> ask(std::int32_t stage, std::uint8_t role) {
     std::vector<Marginals> answers;
     if (asked_.empty()) return answers;
+    answers.reserve(asked_.size());
     std::vector<SampleBlock> blocks;
     std::vector<std::size_t> first_rows = {0};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -188,7 +223,7 @@ class Questions {
       for (std::uint32_t piece = begins_[sentence][word]; piece < begins_[sentence][word + 1];
            ++piece) {
         double weights[kNumTags];
-        softmax_weights(logits + piece * kNumTags, 1.0, weights);
+        softmax_weights(logits + piece * kNumTags, weights);
         const double sum = weights[0] + weights[1] + weights[2] + weights[3];
         least = std::min(least, weights[role] / sum);
       }
@@ -267,7 +302,7 @@ class RelationSearch {
   }
 
   // A relation has one implied verb at most, the likeliest.
-  void keep_one_implied(std::size_t sentence, const WordSet& anchors, Marginals& marginals) const {
+  void keep_one_implied(std::size_t sentence, Anchors anchors, Marginals& marginals) const {
     std::size_t best = marginals.size();
     for (std::size_t word = marginals.size();
          word-- > 0 && questions_.is_implied(sentence, word);) {
@@ -356,34 +391,35 @@ struct RoleSearch {
 
   // marginals: of each node.
   std::vector<Found> run(Questions& questions, std::span<const Node> nodes,
-                         const std::vector<Marginals>& marginals) const {
+                         std::vector<Marginals> marginals) const {
     std::vector<Found> found;
     std::vector<Rest> live;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (!take_whole(nodes[i], i, marginals[i], found)) live.push_back({i, marginals[i]});
+      Rest whole{i, std::move(marginals[i])};
+      whole.anchor = argmax(whole.left);
+      if (!take_whole(nodes[i], whole, found)) live.push_back(std::move(whole));
     }
     for (std::size_t round = 0; round < kMaxAnchors && !live.empty(); ++round) {
       std::erase_if(live, [&](const Rest& rest) {
-        return !is_worth_asking(nodes[rest.node], rest.left, round == 0);
+        return !is_worth_asking(nodes[rest.node], rest.mass(), round == 0);
       });
       for (const Rest& rest : live) {
         const Node& node = nodes[rest.node];
         questions.add(node.sentence)
             .tell(node.relation, kRelationTag)
             .tell(node.subject, kSubjectTag)
-            .anchor(argmax(rest.left), role);
+            .anchor(rest.anchor, role);
       }
       std::vector<Marginals> answers = questions.ask(stage, role);
       for (std::size_t i = 0; i < live.size(); ++i) {
         Rest& rest = live[i];
-        const std::uint32_t anchor = argmax(rest.left);
-        const double mass = rest.left[anchor];
-        answers[i][anchor] = 1;
-        for (SetMass& set : nested_sets(answers[i], {anchor}, sets)) {
+        answers[i][rest.anchor] = 1;
+        for (SetMass& set : nested_sets(answers[i], {rest.anchor}, sets)) {
           found.push_back(
-              {rest.node, std::move(set.words), nodes[rest.node].mass * mass * set.mass});
+              {rest.node, std::move(set.words), nodes[rest.node].mass * rest.mass() * set.mass});
         }
-        explain(answers[i], mass, rest.left);
+        explain(answers[i], rest.mass(), rest.left);
+        rest.anchor = argmax(rest.left);
       }
     }
     return found;
@@ -391,20 +427,18 @@ struct RoleSearch {
 
  private:
   // One word is sure: all others are asked about already.
-  bool take_whole(const Node& node, std::size_t index, const Marginals& marginals,
-                  std::vector<Found>& found) const {
-    const std::uint32_t anchor = argmax(marginals);
-    if (marginals[anchor] < kSure || !is_worth_asking(node, marginals, true)) return false;
-    Marginals relative = marginals;
-    for (double& value : relative) value /= marginals[anchor];
-    for (SetMass& set : nested_sets(std::move(relative), {anchor}, sets)) {
-      found.push_back({index, std::move(set.words), node.mass * set.mass});
+  bool take_whole(const Node& node, const Rest& whole, std::vector<Found>& found) const {
+    if (whole.mass() < kSure || !is_worth_asking(node, whole.mass(), true)) return false;
+    Marginals relative = whole.left;
+    for (double& value : relative) value /= whole.mass();
+    for (SetMass& set : nested_sets(std::move(relative), {whole.anchor}, sets)) {
+      found.push_back({whole.node, std::move(set.words), node.mass * set.mass});
     }
     return true;
   }
 
-  bool is_worth_asking(const Node& node, const Marginals& left, bool is_first) const {
-    const double top = left[argmax(left)];
+  // top: of what is left.
+  bool is_worth_asking(const Node& node, double top, bool is_first) const {
     return node.mass * top >= theta || (is_first && top > kUnsureLow && node.mass >= theta);
   }
 };
@@ -426,10 +460,9 @@ std::vector<Marginals> ask_role(Questions& questions, std::span<const Node> node
 std::vector<Node> find_subjects(Questions& questions, std::span<const Node> relations,
                                 double theta) {
   const RoleSearch search{kSubjectTag, stage::kOneOfSubject, kSubjectSets, theta};
-  const std::vector<Marginals> marginals =
-      ask_role(questions, relations, stage::kRelation, kSubjectTag);
+  std::vector<Marginals> marginals = ask_role(questions, relations, stage::kRelation, kSubjectTag);
   std::vector<Node> nodes;
-  for (const RoleSearch::Found& found : search.run(questions, relations, marginals)) {
+  for (const RoleSearch::Found& found : search.run(questions, relations, std::move(marginals))) {
     if (found.mass < theta) continue;
     Node node = relations[found.node];
     node.subject = without(found.words, node.relation);
@@ -445,9 +478,9 @@ using WeightByTags = std::map<std::string, double>;
 std::vector<WeightByTags> find_objects(Questions& questions, std::span<const Node> nodes,
                                        std::size_t num_sentences, double theta) {
   const RoleSearch search{kObjectTag, stage::kOneOfObject, kObjectSets, theta};
-  const std::vector<Marginals> marginals = ask_role(questions, nodes, stage::kSubject, kObjectTag);
+  std::vector<Marginals> marginals = ask_role(questions, nodes, stage::kSubject, kObjectTag);
   std::vector<WeightByTags> weights(num_sentences);
-  for (const RoleSearch::Found& found : search.run(questions, nodes, marginals)) {
+  for (const RoleSearch::Found& found : search.run(questions, nodes, std::move(marginals))) {
     const Node& node = nodes[found.node];
     const WordSet object = without(without(found.words, node.relation), node.subject);
     if (object.empty()) continue;
@@ -455,19 +488,21 @@ std::vector<WeightByTags> find_objects(Questions& questions, std::span<const Nod
     for (const std::uint32_t word : node.subject) tags[word] = 'S';
     for (const std::uint32_t word : node.relation) tags[word] = 'R';
     for (const std::uint32_t word : object) tags[word] = 'O';
-    weights[node.sentence][tags] += found.mass;
+    weights[node.sentence][std::move(tags)] += found.mass;
   }
   return weights;
 }
 
-std::vector<WeightedTags> in_units(const WeightByTags& weights) {
+std::vector<WeightedTags> in_units(WeightByTags weights) {
   double total = 0;
   for (const auto& [tags, weight] : weights) total += weight;
   const double unit = kWeightUnit / std::max(1.0, total);
   std::vector<WeightedTags> result;
-  for (const auto& [tags, weight] : weights) {
-    const auto units = static_cast<std::uint32_t>(weight * unit);
-    if (units > 0) result.push_back({tags, units});
+  result.reserve(weights.size());
+  while (!weights.empty()) {
+    auto entry = weights.extract(weights.begin());
+    const auto units = static_cast<std::uint32_t>(entry.mapped() * unit);
+    if (units > 0) result.push_back({std::move(entry.key()), units});
   }
   std::stable_sort(result.begin(), result.end(), [](const WeightedTags& a, const WeightedTags& b) {
     return a.weight > b.weight;
@@ -496,8 +531,8 @@ std::vector<std::vector<WeightedTags>> AnchoredDecoder::decode(
   const std::vector<Node> relations = RelationSearch(questions, sentences.size(), choices).run();
   const std::vector<Node> subjects = find_subjects(questions, relations, theta_);
   std::vector<std::vector<WeightedTags>> result;
-  for (const WeightByTags& weights : find_objects(questions, subjects, sentences.size(), theta_)) {
-    result.push_back(in_units(weights));
+  for (WeightByTags& weights : find_objects(questions, subjects, sentences.size(), theta_)) {
+    result.push_back(in_units(std::move(weights)));
   }
   return result;
 }

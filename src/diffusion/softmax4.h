@@ -30,7 +30,8 @@ constexpr float exp_nonpositive(float x) {
   const std::uint32_t exponent =
       std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(kShift) + 127u;
   const float power = p * std::bit_cast<float>(exponent << 23);
-  return x < -87.0f ? 0.0f : power;
+  const std::uint32_t keep = static_cast<std::uint32_t>(x < -87.0f) - 1u;  // all bits, or none
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(power) & keep);
 }
 
 // weights[k] = exp((logits[k] - max) / temperature): the softmax before its division. The largest
@@ -41,6 +42,13 @@ constexpr void softmax_weights(const float* logits, double inverse_temperature, 
     const double scaled = (static_cast<double>(logits[k]) - top) * inverse_temperature;
     weights[k] = exp_nonpositive(static_cast<float>(std::max(scaled, -100.0)));
   }
+}
+
+// The same at temperature 1, in vector instructions; to the bit, for a difference of floats that is
+// rounded to double first and then to float is the one that is rounded once.
+inline void softmax_weights(const float* logits, double* weights) {
+  const float top = std::max(std::max(logits[0], logits[1]), std::max(logits[2], logits[3]));
+  for (int k = 0; k < kNumTags; ++k) weights[k] = exp_nonpositive(logits[k] - top);
 }
 
 }  // namespace diffie::diffusion

@@ -657,6 +657,7 @@ std::vector<Engine::Group> Engine::quote_all(const Passage& passage,
 extract::CandidateSetBuilder Engine::make_builder(const Passage& passage,
                                                   std::string_view text) const {
   std::vector<std::string> lower_words;
+  lower_words.reserve(passage.piece_counts.size());
   for (const Span& word : passage.word_bytes) {
     lower_words.push_back(text::lowercase(text.substr(word.begin, word.end - word.begin)));
   }

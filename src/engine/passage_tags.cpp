@@ -44,6 +44,16 @@ CountedTags count_by_words(const Passage& passage, std::span<const std::uint8_t>
   return tags;
 }
 
+// Of kWeightUnit.
+std::uint32_t what_is_left(std::span<const diffusion::WeightedTags> weighted) {
+  std::uint32_t rest = diffusion::kWeightUnit;
+  for (const diffusion::WeightedTags& entry : weighted) {
+    DIFFIE_ASSERT(entry.weight <= rest);
+    rest -= entry.weight;
+  }
+  return rest;
+}
+
 }  // namespace
 
 void add_tags(const Passage& passage, std::span<const std::uint8_t> samples,
@@ -83,20 +93,18 @@ std::size_t first_sample(const Passage& passage, std::span<const std::uint8_t> s
 void add_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted,
               extract::CandidateSetBuilder& builder) {
   std::vector<extract::Role> roles(passage.piece_counts.size());
-  for (const auto& [tags, count] : count_tags(passage, weighted)) {
-    std::transform(tags.begin(), tags.end(), roles.begin(), extract::role_of);
-    builder.add(roles, count);
+  for (const diffusion::WeightedTags& entry : weighted) {
+    std::transform(entry.tags.begin(), entry.tags.end(), roles.begin(), extract::role_of);
+    builder.add(roles, entry.weight);
   }
+  std::fill(roles.begin(), roles.end(), extract::Role::kBackground);
+  builder.add(roles, what_is_left(weighted));
 }
 
 CountedTags count_tags(const Passage& passage, std::span<const diffusion::WeightedTags> weighted) {
   CountedTags tags;
-  std::uint32_t rest = diffusion::kWeightUnit;
-  for (const diffusion::WeightedTags& entry : weighted) {
-    DIFFIE_ASSERT(entry.weight <= rest);
-    tags.emplace_back(entry.tags, entry.weight);
-    rest -= entry.weight;
-  }
+  for (const diffusion::WeightedTags& entry : weighted) tags.emplace_back(entry.tags, entry.weight);
+  const std::uint32_t rest = what_is_left(weighted);
   if (rest > 0) tags.emplace_back(std::string(passage.piece_counts.size(), 'B'), rest);
   sort_by_count(tags);
   return tags;

@@ -53,13 +53,14 @@ void CandidateSetBuilder::add(std::span<const Role> word_roles, std::uint32_t co
 
 std::vector<std::optional<Triple>> CandidateSetBuilder::triples_of(
     std::span<const std::vector<Role>> rows) const {
+  const TidySentence sentence(words_, num_implied_);
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<std::optional<Triple>> triples;
   for (std::vector<Role> roles : rows) {
     DIFFIE_ASSERT(roles.size() == words_.size());
     keep_one(verbs, roles);
     Triple triple;
-    const bool is_one = make_triple(roles, triple);
+    const bool is_one = make_triple(roles, sentence, triple);
     triples.push_back(is_one ? std::optional(std::move(triple)) : std::nullopt);
   }
   return triples;
@@ -71,6 +72,7 @@ CandidateSet CandidateSetBuilder::finish() {
     std::tuple<bool, float, float> said = {false, -1.0f, -1.0f};  // exact, lenient
   };
   std::map<Triple, Sum> triples;
+  const TidySentence sentence(words_, num_implied_);
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<Role> roles;
   Triple triple;
@@ -79,7 +81,7 @@ CandidateSet CandidateSetBuilder::finish() {
     std::transform(key.begin(), key.end(), roles.begin(),
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
-    if (!make_triple(roles, triple)) continue;
+    if (!make_triple(roles, sentence, triple)) continue;
     Sum& sum = triples[triple];
     sum.count += row.count;
     // What is said of the very row goes before what is said of one that becomes it.
@@ -91,8 +93,12 @@ CandidateSet CandidateSetBuilder::finish() {
                     .candidates = {},
                     .num_samples = num_samples_};
   pool.candidates.reserve(triples.size());
-  for (const auto& [key, sum] : triples)
-    pool.candidates.push_back({key, sum.count, std::get<1>(sum.said), std::get<2>(sum.said)});
+  while (!triples.empty()) {
+    auto entry = triples.extract(triples.begin());
+    const Sum& sum = entry.mapped();
+    pool.candidates.push_back(
+        {std::move(entry.key()), sum.count, std::get<1>(sum.said), std::get<2>(sum.said)});
+  }
   // The map is in order of the triples, so a stable sort leaves ties in that order.
   std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
@@ -104,9 +110,10 @@ CandidateSet CandidateSetBuilder::finish() {
 }
 
 // False: the sample has no triple that counts.
-bool CandidateSetBuilder::make_triple(std::span<const Role> roles, Triple& triple) const {
+bool CandidateSetBuilder::make_triple(std::span<const Role> roles, const TidySentence& sentence,
+                                      Triple& triple) const {
   if (!construct_triple(roles, rules_.rule, triple, num_implied_)) return false;
-  if (rules_.tidy && !tidy_triple(triple, words_, num_implied_)) return false;
+  if (rules_.tidy && !tidy_triple(triple, sentence)) return false;
   return !rules_.explicit_only || triple.words[1].front() < words_.size() - num_implied_;
 }
 

@@ -75,6 +75,8 @@ struct PoolRules {
   bool explicit_only = false;  // so is a triple whose relation has implied words alone
 };
 
+class TidySentence;  // extract/tidy.h
+
 // Builds the pool of one sentence from word roles. Order of `add` calls does not matter. A relation
 // has one implied verb at most, the one that more samples have. A triple is judged as the row that
 // it is, or else as the best of those that become it.
@@ -90,7 +92,7 @@ class CandidateSetBuilder {
 
  private:
   std::vector<std::size_t> implied_verbs() const;
-  bool make_triple(std::span<const Role> roles, Triple& triple) const;
+  bool make_triple(std::span<const Role> roles, const TidySentence& sentence, Triple& triple) const;
 
   std::vector<std::string> words_;
   PoolRules rules_;

@@ -5,29 +5,11 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "extract/tidy_words.h"
 
 namespace diffie::extract {
 namespace {
 
 using Slot = std::vector<std::uint32_t>;
-
-// The words of the sentence, without the implied ones; beyond either end there is nothing.
-class Sentence {
- public:
-  explicit Sentence(std::span<const std::string> words) : words_(words) {}
-
-  std::string_view operator[](std::size_t word) const {
-    return word < words_.size() ? std::string_view(words_[word]) : std::string_view();
-  }
-  std::string_view before(std::size_t word) const {
-    return word == 0 ? std::string_view() : (*this)[word - 1];
-  }
-  std::size_t size() const { return words_.size(); }
-
- private:
-  std::span<const std::string> words_;
-};
 
 bool is_number(std::string_view word) {
   return !word.empty() &&
@@ -38,20 +20,18 @@ bool is_letter(std::string_view word) {
   return word.size() == 1 && word[0] >= 'a' && word[0] <= 'z';
 }
 
-bool cuts_a_word(const Sentence& sentence, std::size_t word) {
+bool cuts_a_word(const TidySentence& sentence, std::size_t word) {
   return (sentence[word] == "'" || sentence[word] == "\u2019") && word > 0 &&
-         is_one_of(sentence[word + 1], kContractionEnds);
+         sentence.in(word + 1, kContractionEnd);
 }
 
 // Where a number or letter may count the items of a list.
-bool begins_an_item(const Sentence& sentence, std::size_t word) {
-  static constexpr auto kBefore = std::to_array<std::string_view>(
-      {"", "(", "-lrb-", ",", ";", ":", ".", "and", "or", "*", "-", "\u2022"});
-  return is_one_of(sentence.before(word), kBefore);
+bool begins_an_item(const TidySentence& sentence, std::size_t word) {
+  return word == 0 || sentence.in(word - 1, kBeforeItem);
 }
 
 // "1 ." "2 )" "a )" before a word, or "1." "2)" "a)" as one.
-bool counts_an_item(const Sentence& sentence, std::size_t word) {
+bool counts_an_item(const TidySentence& sentence, std::size_t word) {
   if (!begins_an_item(sentence, word)) return false;
   std::string_view number = sentence[word];
   std::string_view mark = sentence[word + 1];
@@ -67,20 +47,9 @@ bool counts_an_item(const Sentence& sentence, std::size_t word) {
   return (mark == ")" || mark == "-rrb-") && (counts || is_letter(number));
 }
 
-bool is_paired_mark(std::string_view word) {
-  return std::any_of(kMarkPairs.begin(), kMarkPairs.end(),
-                     [&](const MarkPair& pair) { return word == pair.open || word == pair.close; });
-}
-
-bool are_pair(std::string_view open, std::string_view close) {
-  return std::any_of(kMarkPairs.begin(), kMarkPairs.end(), [&](const MarkPair& pair) {
-    return open == pair.open && close == pair.close;
-  });
-}
-
 // The other one of the pair, strictly inside the slot, belongs to the mark at its edge: "Apple (
 // AAPL )". Around all of the slot, or alone, a mark says nothing.
-bool has_partner_inside(const Slot& slot, const Sentence& sentence, bool at_front) {
+bool has_partner_inside(const Slot& slot, const TidySentence& sentence, bool at_front) {
   const std::string_view mark = sentence[at_front ? slot.front() : slot.back()];
   int depth = 0;
   for (std::size_t i = 1; i < slot.size(); ++i) {
@@ -97,39 +66,39 @@ bool has_partner_inside(const Slot& slot, const Sentence& sentence, bool at_fron
 }
 
 // "U . S ." and "Inc ." end with a full stop of their own.
-bool ends_an_abbreviation(const Slot& slot, const Sentence& sentence) {
+bool ends_an_abbreviation(const Slot& slot, const TidySentence& sentence) {
   const std::uint32_t word = slot.back();
   if (sentence[word] != "." || slot.size() < 2 || slot[slot.size() - 2] + 1 != word) return false;
   const std::string_view before = sentence.before(word);
-  return is_one_of(before, kAbbreviations) ||
+  return sentence.in(word - 1, kAbbreviation) ||
          (is_letter(before) && word >= 2 && sentence[word - 2] == ".");
 }
 
 // "-5" and ".5", cut in two.
-bool begins_a_number(const Slot& slot, const Sentence& sentence) {
+bool begins_a_number(const Slot& slot, const TidySentence& sentence) {
   const std::uint32_t word = slot.front();
   return (sentence[word] == "-" || sentence[word] == ".") && word > 0 && slot.size() > 1 &&
          slot[1] == word + 1 && is_number(sentence[word + 1]);
 }
 
-bool is_idle_at_front(const Slot& slot, const Sentence& sentence) {
-  const std::string_view word = sentence[slot.front()];
-  if (is_one_of(word, kEdgeConjunctions) || is_one_of(word, kEdgeFillers)) return true;
-  if (is_one_of(word, kEdgeMarks)) return !begins_a_number(slot, sentence);
-  if (is_paired_mark(word) && !cuts_a_word(sentence, slot.front()))
-    return !has_partner_inside(slot, sentence, true) || counts_an_item(sentence, slot.front() + 1);
-  return counts_an_item(sentence, slot.front());
+bool is_idle_at_front(const Slot& slot, const TidySentence& sentence) {
+  const std::uint32_t word = slot.front();
+  if (sentence.in(word, kEdgeConjunction | kEdgeFiller)) return true;
+  if (sentence.in(word, kEdgeMark)) return !begins_a_number(slot, sentence);
+  if (sentence.in(word, kPairedMark) && !cuts_a_word(sentence, word))
+    return !has_partner_inside(slot, sentence, true) || counts_an_item(sentence, word + 1);
+  return counts_an_item(sentence, word);
 }
 
-bool is_idle_at_back(const Slot& slot, const Sentence& sentence) {
-  const std::string_view word = sentence[slot.back()];
-  if (is_one_of(word, kEdgeConjunctions)) return true;
-  if (is_one_of(word, kEdgeMarks)) return !ends_an_abbreviation(slot, sentence);
-  if (is_paired_mark(word)) return !has_partner_inside(slot, sentence, false);
+bool is_idle_at_back(const Slot& slot, const TidySentence& sentence) {
+  const std::uint32_t word = slot.back();
+  if (sentence.in(word, kEdgeConjunction)) return true;
+  if (sentence.in(word, kEdgeMark)) return !ends_an_abbreviation(slot, sentence);
+  if (sentence.in(word, kPairedMark)) return !has_partner_inside(slot, sentence, false);
   return false;
 }
 
-void trim(Slot& slot, const Sentence& sentence) {
+void trim(Slot& slot, const TidySentence& sentence) {
   for (bool changed = true; changed && !slot.empty();) {
     // Marks around the whole slot go together: alone, each would have lost its partner.
     changed = false;
@@ -145,12 +114,12 @@ void trim(Slot& slot, const Sentence& sentence) {
 }
 
 // "the Nobel Prize in" of "the Nobel Prize in 1911".
-bool leads_on(const Slot& slot, const Sentence& sentence) {
-  return slot.size() > 1 && is_one_of(sentence[slot.back()], kLeadOn) &&
-         has_letter_or_digit(sentence[slot.back() + 1]);
+bool leads_on(const Slot& slot, const TidySentence& sentence) {
+  return slot.size() > 1 && sentence.in(slot.back(), kLeadsOn) &&
+         sentence.has_letter_or_digit(slot.back() + 1);
 }
 
-void trim_argument(Slot& slot, const Slot& next, const Sentence& sentence) {
+void trim_argument(Slot& slot, const Slot& next, const TidySentence& sentence) {
   // "the man who | founded": what follows is the slot that is read next.
   while (!slot.empty() && leads_on(slot, sentence) &&
          (next.empty() || next.front() != slot.back() + 1)) {
@@ -160,16 +129,16 @@ void trim_argument(Slot& slot, const Slot& next, const Sentence& sentence) {
 }
 
 // Whether what stands between two words of a slot joins them: marks, and, or.
-bool only_joins(const Sentence& sentence, std::uint32_t after, std::uint32_t before) {
+bool only_joins(const TidySentence& sentence, std::uint32_t after, std::uint32_t before) {
   for (std::uint32_t word = after + 1; word < before; ++word) {
-    const std::string_view text = sentence[word];
-    if (!is_one_of(text, kJoints) && has_letter_or_digit(text)) return false;
+    if (!sentence.in(word, kJoint) && sentence.has_letter_or_digit(word)) return false;
   }
   return true;
 }
 
 // "U2 Bob Dylan" is "U2 and Bob Dylan", unless another slot has what is between.
-void close_gaps(Slot& slot, const Triple& triple, const Sentence& sentence) {
+void close_gaps(Slot& slot, const Triple& triple, const TidySentence& sentence) {
+  if (slot.empty() || slot.back() - slot.front() + 1 == slot.size()) return;
   const auto is_taken = [&](std::uint32_t word) {
     return std::any_of(triple.words.begin(), triple.words.end(), [&](const Slot& other) {
       return &other != &slot && std::binary_search(other.begin(), other.end(), word);
@@ -187,59 +156,56 @@ void close_gaps(Slot& slot, const Triple& triple, const Sentence& sentence) {
 }
 
 // "has a dog and | a cat" has swallowed a fact on the way to its object.
-bool ends_with_conjunction(const Slot& relation, const Sentence& sentence) {
-  const auto last = std::find_if(relation.rbegin(), relation.rend(), [&](std::uint32_t word) {
-    return !is_one_of(sentence[word], kEdgeMarks);
-  });
-  return last != relation.rend() && is_one_of(sentence[*last], kEdgeConjunctions);
+bool ends_with_conjunction(const Slot& relation, const TidySentence& sentence) {
+  const auto last = std::find_if(relation.rbegin(), relation.rend(),
+                                 [&](std::uint32_t word) { return !sentence.in(word, kEdgeMark); });
+  return last != relation.rend() && sentence.in(*last, kEdgeConjunction);
 }
 
 // "isn ' t" is one word: a slot has all of it or nothing.
-bool tears_a_negation(const Triple& triple, const Sentence& sentence) {
+bool tears_a_negation(const Triple& triple, const TidySentence& sentence) {
   const auto slot_of = [&](std::uint32_t word) {
     for (std::size_t slot = 0; slot < triple.words.size(); ++slot)
       if (std::binary_search(triple.words[slot].begin(), triple.words[slot].end(), word))
         return static_cast<int>(slot);
     return -1;
   };
-  for (std::uint32_t word = 0; word + 2 < sentence.size(); ++word) {
-    if (sentence[word + 2] != "t" || !sentence[word].ends_with('n')) continue;
-    if (sentence[word + 1] != "'" && sentence[word + 1] != "\u2019") continue;
-    const int slot = slot_of(word);
-    if (slot_of(word + 1) != slot || slot_of(word + 2) != slot) return true;
-  }
-  return false;
+  return std::any_of(sentence.negations().begin(), sentence.negations().end(),
+                     [&](std::uint32_t word) {
+                       const int slot = slot_of(word);
+                       return slot_of(word + 1) != slot || slot_of(word + 2) != slot;
+                     });
 }
 
 // "is the | capital" is how annotators cut; "is the ... | capital" is a slip.
-bool ends_with_stray_article(const Slot& relation, const Slot& object, const Sentence& sentence) {
-  return !relation.empty() && is_one_of(sentence[relation.back()], kArticles) &&
+bool ends_with_stray_article(const Slot& relation, const Slot& object,
+                             const TidySentence& sentence) {
+  return !relation.empty() && sentence.in(relation.back(), kArticle) &&
          object.front() != relation.back() + 1;
 }
 
-void trim_relation(Slot& relation, const Slot& object, const Sentence& sentence) {
+void trim_relation(Slot& relation, const Slot& object, const TidySentence& sentence) {
   while (ends_with_stray_article(relation, object, sentence)) {
     relation.pop_back();
     trim(relation, sentence);
   }
 }
 
-bool has_letters(const Slot& slot, const Sentence& sentence) {
+bool has_letters(const Slot& slot, const TidySentence& sentence) {
   return std::any_of(slot.begin(), slot.end(),
-                     [&](std::uint32_t word) { return has_letter_or_digit(sentence[word]); });
+                     [&](std::uint32_t word) { return sentence.has_letter_or_digit(word); });
 }
 
 // "He said that it rained" has no object "that"; "I know that." has.
-bool opens_a_clause(const Slot& object, const Sentence& sentence) {
+bool opens_a_clause(const Slot& object, const TidySentence& sentence) {
   return object.size() == 1 && sentence[object.front()] == "that" &&
-         has_letter_or_digit(sentence[object.front() + 1]);
+         sentence.has_letter_or_digit(object.front() + 1);
 }
 
-template <std::size_t size>
-bool all_in(const Slot& slot, const Sentence& sentence,
-            const std::array<std::string_view, size>& list) {
+// Words without a letter or digit do not count.
+bool all_in(const Slot& slot, const TidySentence& sentence, TidyList list) {
   return std::all_of(slot.begin(), slot.end(), [&](std::uint32_t word) {
-    return !has_letter_or_digit(sentence[word]) || is_one_of(sentence[word], list);
+    return !sentence.has_letter_or_digit(word) || sentence.in(word, list);
   });
 }
 
@@ -262,8 +228,21 @@ bool has_letter_or_digit(std::string_view word) {
   return false;
 }
 
-bool tidy_triple(Triple& triple, std::span<const std::string> words, std::size_t num_implied) {
-  const Sentence sentence(words.first(words.size() - num_implied));
+TidySentence::TidySentence(std::span<const std::string> words, std::size_t num_implied)
+    : words_(words.first(words.size() - num_implied)) {
+  lists_.reserve(size());
+  has_letter_or_digit_.reserve(size());
+  for (const std::string& word : words_) {
+    lists_.push_back(tidy_lists_of(word));
+    has_letter_or_digit_.push_back(extract::has_letter_or_digit(word));
+  }
+  for (std::uint32_t word = 0; word + 2 < size(); ++word) {
+    if (words_[word + 2] != "t" || !words_[word].ends_with('n')) continue;
+    if (words_[word + 1] == "'" || words_[word + 1] == "\u2019") negations_.push_back(word);
+  }
+}
+
+bool tidy_triple(Triple& triple, const TidySentence& sentence) {
   auto& [subject, relation, object] = triple.words;
   const auto said_end = std::lower_bound(relation.begin(), relation.end(), sentence.size());
   const Slot implied(said_end, relation.end());
@@ -279,7 +258,7 @@ bool tidy_triple(Triple& triple, std::span<const std::string> words, std::size_t
   const bool has_verb = !implied.empty() || !all_in(relation, sentence, kNoRelation);
   if (!has_verb || (implied.empty() && !has_letters(relation, sentence))) return false;
   for (const Slot* slot : {&subject, &object})
-    if (!has_letters(*slot, sentence) || all_in(*slot, sentence, kFunctionWords)) return false;
+    if (!has_letters(*slot, sentence) || all_in(*slot, sentence, kFunctionWord)) return false;
   if (opens_a_clause(object, sentence)) return false;
   relation.insert(relation.end(), implied.begin(), implied.end());
   return true;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <random>
 
 namespace diffie::diffusion {
 namespace {
@@ -49,6 +51,28 @@ TEST(SoftmaxWeights, TheLargestIsOneWhereverItStands) {
       EXPECT_NEAR(weights[k], std::exp((logits[k] - 3.75) * 2), 1e-6) << top;
     EXPECT_EQ(weights[top], 1.0);
   }
+}
+
+TEST(SoftmaxWeights, AtTemperatureOneAreTheSameBits) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200000; ++round) {
+    float logits[4];
+    for (float& logit : logits) {
+      const int exponent = static_cast<int>(random() % 60) - 50;  // differences of any rounding
+      logit = std::ldexp(static_cast<float>(static_cast<std::int32_t>(random())), exponent);
+    }
+    double any[4], one[4];
+    softmax_weights(logits, 1.0, any);
+    softmax_weights(logits, one);
+    for (int k = 0; k < 4; ++k) ASSERT_EQ(any[k], one[k]) << logits[k];
+  }
+  const float huge[] = {3e38f, -3e38f, 3e38f, 0.0f};
+  double weights[4];
+  softmax_weights(huge, weights);
+  EXPECT_EQ(weights[0], 1.0);
+  EXPECT_EQ(weights[1], 0.0);
+  EXPECT_EQ(weights[2], 1.0);
+  EXPECT_EQ(weights[3], 0.0);
 }
 
 TEST(SoftmaxWeights, SurviveHugeLogitsAndTinyTemperatures) {

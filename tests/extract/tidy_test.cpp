@@ -182,7 +182,7 @@ constexpr Case kCases[] = {
 TEST(Tidy, Cases) {
   for (const Case& each : kCases) {
     Tagged got = tagged(each.sentence);
-    const bool stays = tidy_triple(got.triple, got.words, kImplied);
+    const bool stays = tidy_triple(got.triple, {got.words, kImplied});
     EXPECT_EQ(stays ? shown(got) : "", each.wanted) << each.sentence;
   }
 }
@@ -223,8 +223,9 @@ TEST(Tidy, TakesFromTheEdgesAndAddsWhatJoins) {
     const std::size_t num_implied = random() % 3;
     Triple before;
     if (!construct_triple(roles, static_cast<Rule>(random() % 3), before, num_implied)) continue;
+    const TidySentence sentence(words, num_implied);
     Triple once = before;
-    if (!tidy_triple(once, words, num_implied)) continue;
+    if (!tidy_triple(once, sentence)) continue;
     ++stayed;
     for (std::size_t slot = 0; slot < 3; ++slot) {
       ASSERT_FALSE(once.words[slot].empty());
@@ -245,7 +246,7 @@ TEST(Tidy, TakesFromTheEdgesAndAddsWhatJoins) {
       }
     }
     Triple twice = once;
-    ASSERT_TRUE(tidy_triple(twice, words, num_implied));
+    ASSERT_TRUE(tidy_triple(twice, sentence));
     ASSERT_EQ(twice, once);
   }
   EXPECT_GT(stayed, 1000u);
