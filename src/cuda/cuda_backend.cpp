@@ -21,15 +21,23 @@ namespace {
 // Tokens whose activations are held at a time: enough to fill the GPU, few enough that memory stays
 // small.
 constexpr std::size_t kEncoderGroupTokens = 10240;
+constexpr std::size_t kRoundTokens = 8192;  // of rows
+
+// Encoding fills the GPU by itself; rounds of rows are short, and several are needed to fill it.
+template <typename T>
+struct Pools {
+  ScratchPool<T> encoder{2};
+  ScratchPool<T> rows{8};
+};
 
 template <typename T, typename In>
 class CudaRunner final : public model::Runner {
  public:
-  CudaRunner(const Networks<T, In>& networks, ScratchPool<T>& scratch, bool judges)
+  CudaRunner(const Networks<T, In>& networks, Pools<T>& scratch, bool judges)
       : networks_(networks),
         scratch_(scratch),
         judges_(judges),
-        walker_(std::in_place, networks.denoiser, scratch, stream_) {}
+        walker_(std::in_place, networks.denoiser, scratch.rows, stream_) {}
 
   std::unique_ptr<model::Context> make_context() const override {
     return std::make_unique<CudaContext<T>>();
@@ -68,7 +76,7 @@ class CudaRunner final : public model::Runner {
   void fetch(const float* from, std::span<float> to);
 
   const Networks<T, In>& networks_;
-  ScratchPool<T>& scratch_;
+  Pools<T>& scratch_;
   bool judges_;
   Stream stream_;
   std::optional<Walker<T, In>> walker_;     // always there
@@ -99,7 +107,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
   }
   upload_.send(stream_);
   const Contexts<T> all = result.room(networks_, tokens, judges_);
-  const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.encoder, stream_);
   model::for_row_groups(row_offsets, kEncoderGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = row_offsets[first];
     const EncoderGroup group{
@@ -135,7 +143,7 @@ typename CudaRunner<T, In>::Rows CudaRunner<T, In>::send(const model::RowBatch& 
 template <typename T, typename In>
 template <typename Run>
 void CudaRunner<T, In>::for_groups(const model::RowBatch& batch, const Rows& rows, Run run) {
-  model::for_row_groups(batch.offsets, kRowGroupTokens, [&](std::size_t first, std::size_t end) {
+  model::for_row_groups(batch.offsets, kRoundTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = batch.offsets[first];
     const RowGroup group{rows.states + begin,
                          rows.context_token + begin,
@@ -169,7 +177,7 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
   }
   const Rows on_device = send(rows, states);
   float* const result = result_.room(logits.size());
-  const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.rows, stream_);
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     networks_.denoiser.answer({encoded.for_denoiser.data(), step}, group, *scratch,
                               result + rows.offsets[first] * kNumTags, stream_.get());
@@ -193,7 +201,7 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   const std::size_t num_rows = judgements.size();
   const Rows on_device = send(rows, tags);
   float* const result = result_.room(num_rows * model_dir::kNumJudgements);
-  const typename ScratchPool<T>::Loan scratch(scratch_, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.rows, stream_);
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     judge.read(encoded.for_judge.data(), group, *scratch, means + first * kNumTags * hidden,
@@ -210,12 +218,13 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
 template <typename T, typename In>
 void CudaRunner<T, In>::release() {
   stream_.wait();  // a call that failed may have left work behind
-  walker_.emplace(networks_.denoiser, scratch_, stream_);
+  walker_.emplace(networks_.denoiser, scratch_.rows, stream_);
   small_.reset();
   upload_ = {};
   result_ = {};
   fetched_ = {};
-  scratch_.release();
+  scratch_.encoder.release();
+  scratch_.rows.release();
 }
 
 template <typename T, typename In>
@@ -231,7 +240,7 @@ class CudaBackend final : public model::Backend {
 
  private:
   Networks<T, In> networks_;
-  mutable ScratchPool<T> scratch_;  // its own lock
+  mutable Pools<T> scratch_;  // their own locks
 };
 
 void check_size(const char* name, std::int32_t hidden, std::int32_t heads) {

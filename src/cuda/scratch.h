@@ -26,11 +26,13 @@ struct Scratch {
   DeviceArray<T> pooled;     // [rows, judge hidden]
 };
 
-// Enough sets that the GPU is never without work, fewer than there are runners: most of those are
+// So many sets that the GPU is never without work, fewer than there are runners: most of those are
 // busy elsewhere. Who finds none waits.
 template <typename T>
 class ScratchPool {
  public:
+  explicit ScratchPool(std::size_t sets) : sets_(sets) {}
+
   // A set that belongs to a stream until the end of its scope, where the stream has come to its
   // end.
   class Loan {
@@ -60,11 +62,9 @@ class ScratchPool {
   }
 
  private:
-  static constexpr std::size_t kSets = 3;
-
   std::unique_ptr<Scratch<T>> take() {
     std::unique_lock lock(mutex_);
-    free_again_.wait(lock, [&] { return !free_.empty() || made_ < kSets; });
+    free_again_.wait(lock, [&] { return !free_.empty() || made_ < sets_; });
     if (free_.empty()) {
       ++made_;
       return std::make_unique<Scratch<T>>();
@@ -82,6 +82,7 @@ class ScratchPool {
     free_again_.notify_one();
   }
 
+  const std::size_t sets_;
   std::mutex mutex_;
   std::condition_variable free_again_;
   std::vector<std::unique_ptr<Scratch<T>>> free_;

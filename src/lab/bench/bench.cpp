@@ -15,7 +15,7 @@
 namespace diffie {
 namespace {
 
-constexpr std::size_t kSentencesPerCall = 256;
+constexpr std::size_t kSentencesPerCall = 256;  // at least
 // Sentences before those that are counted, and the most of a few that this may be.
 constexpr std::size_t kWarmUp = 8;
 constexpr std::size_t kWarmUpShare = 4;
@@ -34,10 +34,11 @@ double processor_seconds() {
 }
 
 std::vector<SentenceResult> extract_all(const Extractor& extractor, Sentences sentences) {
+  const std::size_t per_call = std::max(kSentencesPerCall, extractor.batch_size());
   std::vector<SentenceResult> results;
   results.reserve(sentences.size());
-  for (std::size_t first = 0; first < sentences.size(); first += kSentencesPerCall) {
-    const std::size_t count = std::min(kSentencesPerCall, sentences.size() - first);
+  for (std::size_t first = 0; first < sentences.size(); first += per_call) {
+    const std::size_t count = std::min(per_call, sentences.size() - first);
     std::vector<SentenceResult> some = extractor.extract(sentences.subspan(first, count));
     std::move(some.begin(), some.end(), std::back_inserter(results));
   }
