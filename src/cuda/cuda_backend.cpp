@@ -23,11 +23,12 @@ namespace {
 constexpr std::size_t kEncoderGroupTokens = 10240;
 constexpr std::size_t kRoundTokens = 8192;  // of rows
 
-// Encoding fills the GPU by itself; rounds of rows are short, and several are needed to fill it.
+// Encoding and drawing fill the GPU by themselves; rounds of rows are short, and several are needed
+// to fill it.
 template <typename T>
 struct Pools {
-  ScratchPool<T> encoder{2};
-  ScratchPool<T> rows{8};
+  ScratchPool<T> large{2};
+  ScratchPool<T> rounds{8};
 };
 
 template <typename T, typename In>
@@ -37,7 +38,7 @@ class CudaRunner final : public model::Runner {
       : networks_(networks),
         scratch_(scratch),
         judges_(judges),
-        walker_(std::in_place, networks.denoiser, scratch.rows, stream_) {}
+        walker_(std::in_place, networks.denoiser, scratch.large, stream_) {}
 
   std::unique_ptr<model::Context> make_context() const override {
     return std::make_unique<CudaContext<T>>();
@@ -107,7 +108,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
   }
   upload_.send(stream_);
   const Contexts<T> all = result.room(networks_, tokens, judges_);
-  const typename ScratchPool<T>::Loan scratch(scratch_.encoder, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.large, stream_);
   model::for_row_groups(row_offsets, kEncoderGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = row_offsets[first];
     const EncoderGroup group{
@@ -177,7 +178,7 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
   }
   const Rows on_device = send(rows, states);
   float* const result = result_.room(logits.size());
-  const typename ScratchPool<T>::Loan scratch(scratch_.rows, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     networks_.denoiser.answer({encoded.for_denoiser.data(), step}, group, *scratch,
                               result + rows.offsets[first] * kNumTags, stream_.get());
@@ -201,7 +202,7 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   const std::size_t num_rows = judgements.size();
   const Rows on_device = send(rows, tags);
   float* const result = result_.room(num_rows * model_dir::kNumJudgements);
-  const typename ScratchPool<T>::Loan scratch(scratch_.rows, stream_);
+  const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     judge.read(encoded.for_judge.data(), group, *scratch, means + first * kNumTags * hidden,
@@ -218,13 +219,13 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
 template <typename T, typename In>
 void CudaRunner<T, In>::release() {
   stream_.wait();  // a call that failed may have left work behind
-  walker_.emplace(networks_.denoiser, scratch_.rows, stream_);
+  walker_.emplace(networks_.denoiser, scratch_.large, stream_);
   small_.reset();
   upload_ = {};
   result_ = {};
   fetched_ = {};
-  scratch_.encoder.release();
-  scratch_.rows.release();
+  scratch_.large.release();
+  scratch_.rounds.release();
 }
 
 template <typename T, typename In>

@@ -14,7 +14,7 @@ namespace diffie::cuda {
 
 // Tokens of rows whose activations are held at a time: enough to fill the GPU, few enough that
 // memory stays small.
-inline constexpr std::size_t kRowGroupTokens = 16384;
+inline constexpr std::size_t kRowGroupTokens = 32768;
 
 // The context that rows are about, as the denoiser sees it.
 template <typename T>

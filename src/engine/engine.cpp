@@ -28,8 +28,8 @@ constexpr std::size_t kSentencesPerTask = 32;  // when they are tokenized
 
 // Of a task where workers wait for another processor: enough to be worth its while. Of rows that
 // are drawn there: enough for the host to be asked seldom.
-constexpr std::size_t kTokensPerTask = 10240;
-constexpr std::size_t kRowTokensPerTask = 262144;
+constexpr std::size_t kTokensPerTask = 6144;
+constexpr std::size_t kRowTokensPerTask = 524288;
 
 // What the exception in flight says of the sentence that it met. A wish to stop is nobody's
 // failure and goes on.
@@ -211,7 +211,7 @@ Engine::Engine(const ModelParts& model, Placement placement, Probe probe)
 Engine::~Engine() = default;
 
 std::size_t Engine::batch_size() const {
-  constexpr std::size_t kPerThread = 32, kPerWaitingThread = 256;
+  constexpr std::size_t kPerThread = 32, kPerWaitingThread = 512;
   const auto threads = static_cast<std::size_t>(settings_.threads);
   return threads * (backend_.waits() ? kPerWaitingThread * settings_.devices.size() : kPerThread);
 }
