@@ -29,7 +29,6 @@ constexpr std::size_t kObjectSets = 6;
 
 using WordSet = std::vector<std::uint32_t>;  // rising
 using Marginals = std::vector<double>;       // of a role, one per word
-using Anchors = std::initializer_list<std::uint32_t>;
 
 struct SetMass {
   WordSet words;
@@ -72,11 +71,12 @@ void explain(const Marginals& given_anchor, double mass, Marginals& left) {
   }
 }
 
-// One random number decides all words: the k likeliest are in with probability m_k - m_{k+1}.
-// `anchors` are in all sets. The likeliest sets first, at most `count`.
-std::vector<SetMass> nested_sets(Marginals marginals, Anchors anchors, std::size_t count) {
-  for (const std::uint32_t anchor : anchors) marginals[anchor] = 1;
+// One random number decides all words: the k likeliest are in with probability m_k - m_{k+1}. The
+// anchors, whose marginals are 1, are in all sets. The likeliest sets first, at most `count`.
+std::vector<SetMass> nested_sets(const Marginals& marginals, std::size_t num_anchors,
+                                 std::size_t count) {
   WordSet likeliest;  // those that are in any set
+  likeliest.reserve(marginals.size());
   double beyond = 0;  // the largest of the others
   for (std::uint32_t word = 0; word < marginals.size(); ++word) {
     if (marginals[word] > kLeast) {
@@ -94,7 +94,7 @@ std::vector<SetMass> nested_sets(Marginals marginals, Anchors anchors, std::size
   };
   std::vector<Size> sizes;
   sizes.reserve(likeliest.size());
-  for (std::size_t k = anchors.size(); k <= likeliest.size(); ++k) {
+  for (std::size_t k = num_anchors; k <= likeliest.size(); ++k) {
     const double next = k < likeliest.size() ? marginals[likeliest[k]] : beyond;
     sizes.push_back({k, marginals[likeliest[k - 1]] - next});
   }
@@ -302,7 +302,8 @@ class RelationSearch {
   }
 
   // A relation has one implied verb at most, the likeliest.
-  void keep_one_implied(std::size_t sentence, Anchors anchors, Marginals& marginals) const {
+  void keep_one_implied(std::size_t sentence, std::initializer_list<std::uint32_t> anchors,
+                        Marginals& marginals) const {
     std::size_t best = marginals.size();
     for (std::size_t word = marginals.size();
          word-- > 0 && questions_.is_implied(sentence, word);) {
@@ -342,6 +343,7 @@ class RelationSearch {
     for (std::size_t k = 0; k < asked.size(); ++k) {
       Anchor& anchor = anchors_[asked[k]];
       keep_one_implied(anchor.sentence, {anchor.word, *anchor.second}, answers[k]);
+      answers[k][anchor.word] = answers[k][*anchor.second] = 1;
       anchor.given_both = std::move(answers[k]);
     }
   }
@@ -349,13 +351,13 @@ class RelationSearch {
   void add_relations(std::size_t index) {
     const Anchor& anchor = anchors_[index];
     constexpr std::size_t kSets = 6;
-    std::vector<SetMass> sets = nested_sets(given_[index], {anchor.word}, kSets);
+    std::vector<SetMass> sets = nested_sets(given_[index], 1, kSets);
     if (anchor.second) {
       const std::uint32_t second = *anchor.second;
       std::erase_if(sets, [&](const SetMass& set) {
         return std::binary_search(set.words.begin(), set.words.end(), second);
       });
-      std::vector<SetMass> with = nested_sets(anchor.given_both, {anchor.word, second}, kSets);
+      std::vector<SetMass> with = nested_sets(anchor.given_both, 2, kSets);
       for (SetMass& set : with) set.mass *= given_[index][second];
       sets.insert(sets.begin(), with.begin(), with.end());
       std::stable_sort(sets.begin(), sets.end(),
@@ -414,7 +416,7 @@ struct RoleSearch {
       for (std::size_t i = 0; i < live.size(); ++i) {
         Rest& rest = live[i];
         answers[i][rest.anchor] = 1;
-        for (SetMass& set : nested_sets(answers[i], {rest.anchor}, sets)) {
+        for (SetMass& set : nested_sets(answers[i], 1, sets)) {
           found.push_back(
               {rest.node, std::move(set.words), nodes[rest.node].mass * rest.mass() * set.mass});
         }
@@ -431,7 +433,7 @@ struct RoleSearch {
     if (whole.mass() < kSure || !is_worth_asking(node, whole.mass(), true)) return false;
     Marginals relative = whole.left;
     for (double& value : relative) value /= whole.mass();
-    for (SetMass& set : nested_sets(std::move(relative), {whole.anchor}, sets)) {
+    for (SetMass& set : nested_sets(relative, 1, sets)) {
       found.push_back({whole.node, std::move(set.words), node.mass * set.mass});
     }
     return true;
@@ -482,12 +484,11 @@ std::vector<WeightByTags> find_objects(Questions& questions, std::span<const Nod
   std::vector<WeightByTags> weights(num_sentences);
   for (const RoleSearch::Found& found : search.run(questions, nodes, std::move(marginals))) {
     const Node& node = nodes[found.node];
-    const WordSet object = without(without(found.words, node.relation), node.subject);
-    if (object.empty()) continue;
     std::string tags(questions.num_words(node.sentence), 'B');
+    for (const std::uint32_t word : found.words) tags[word] = 'O';
     for (const std::uint32_t word : node.subject) tags[word] = 'S';
     for (const std::uint32_t word : node.relation) tags[word] = 'R';
-    for (const std::uint32_t word : object) tags[word] = 'O';
+    if (tags.find('O') == std::string::npos) continue;
     weights[node.sentence][std::move(tags)] += found.mass;
   }
   return weights;

@@ -9,17 +9,25 @@
 namespace diffie::engine {
 namespace {
 
+// Where each word's pieces begin, and the end.
+std::vector<std::size_t> piece_begins(std::span<const std::uint32_t> piece_counts) {
+  std::vector<std::size_t> begins = {0};
+  begins.reserve(piece_counts.size() + 1);
+  for (const std::uint32_t pieces : piece_counts) begins.push_back(begins.back() + pieces);
+  return begins;
+}
+
 // The candidate's role for every piece of a word, background for those of the others.
-void append_tags(const extract::Triple& triple, std::span<const std::uint32_t> piece_counts,
+void append_tags(const extract::Triple& triple, std::span<const std::size_t> begins,
                  std::vector<std::uint8_t>& tags) {
-  std::vector<std::uint8_t> of_words(piece_counts.size(), 0);
+  const std::size_t first = tags.size();
+  tags.resize(first + begins.back(), 0);
   for (std::size_t role = 0; role < triple.words.size(); ++role) {
     for (const std::uint32_t word : triple.words[role]) {
-      of_words[word] = static_cast<std::uint8_t>(role + 1);
+      for (std::size_t piece = begins[word]; piece < begins[word + 1]; ++piece) {
+        tags[first + piece] = static_cast<std::uint8_t>(role + 1);
+      }
     }
-  }
-  for (std::size_t word = 0; word < of_words.size(); ++word) {
-    tags.insert(tags.end(), piece_counts[word], of_words[word]);
   }
 }
 
@@ -61,8 +69,9 @@ void Judging::run(const model::Context& encoded, std::span<const JudgedPassage> 
 void Judging::add_rows(const JudgedPassage& passage, StageTimes& times) {
   const std::vector<extract::Candidate>& candidates = passage.pool->candidates;
   const std::size_t rows = std::min(judged_, candidates.size());
+  const std::vector<std::size_t> begins = piece_begins(passage.passage->piece_counts);
   for (std::size_t i = 0; i < rows; ++i) {
-    append_tags(candidates[i].triple, passage.passage->piece_counts, tags_);
+    append_tags(candidates[i].triple, begins, tags_);
     offsets_.push_back(static_cast<std::uint32_t>(tags_.size()));
   }
   context_begin_.resize(context_begin_.size() + rows, passage.first_token);

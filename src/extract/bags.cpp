@@ -1,8 +1,7 @@
 #include "extract/bags.h"
 
-#include <bit>
-#include <string_view>
-#include <unordered_map>
+#include <algorithm>
+#include <numeric>
 
 #include "base/assert.h"
 
@@ -12,16 +11,14 @@ namespace {
 // first_bit[i]: where the bits of the i-th word's string begin; a string that occurs c times in the
 // sentence has c bits.
 std::vector<std::uint32_t> assign_bits(std::span<const std::string> words) {
-  std::unordered_map<std::string_view, std::uint32_t> occurrences;
-  for (const std::string& word : words) ++occurrences[word];
-  std::unordered_map<std::string_view, std::uint32_t> first;
-  std::uint32_t next = 0;
-  std::vector<std::uint32_t> first_bit;
-  first_bit.reserve(words.size());
-  for (const std::string& word : words) {
-    const auto [entry, is_new] = first.try_emplace(word, next);
-    if (is_new) next += occurrences[word];
-    first_bit.push_back(entry->second);
+  std::vector<std::uint32_t> order(words.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return words[a] < words[b]; });
+  std::vector<std::uint32_t> first_bit(words.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const bool is_new = i == 0 || words[order[i]] != words[order[i - 1]];
+    first_bit[order[i]] = is_new ? i : first_bit[order[i - 1]];
   }
   return first_bit;
 }
@@ -47,24 +44,6 @@ Bags::Bags(std::span<const Candidate> candidates, std::span<const std::string> w
     }
     sizes_.push_back(static_cast<std::uint32_t>(size));
   }
-}
-
-std::uint32_t Bags::overlap(std::size_t a, std::size_t b) const {
-  const std::uint64_t* bits_a = role_bits(a, 0);
-  const std::uint64_t* bits_b = role_bits(b, 0);
-  int common = 0;
-  for (std::size_t block = 0; block < 3 * blocks_; ++block)
-    common += std::popcount(bits_a[block] & bits_b[block]);
-  return static_cast<std::uint32_t>(common);
-}
-
-std::uint32_t Bags::role_overlap(std::size_t a, std::size_t b, std::size_t role) const {
-  const std::uint64_t* bits_a = role_bits(a, role);
-  const std::uint64_t* bits_b = role_bits(b, role);
-  int common = 0;
-  for (std::size_t block = 0; block < blocks_; ++block)
-    common += std::popcount(bits_a[block] & bits_b[block]);
-  return static_cast<std::uint32_t>(common);
 }
 
 bool Bags::share_relation_word(std::size_t a, std::size_t b) const {

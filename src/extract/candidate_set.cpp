@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -67,11 +66,13 @@ std::vector<std::optional<Triple>> CandidateSetBuilder::triples_of(
 }
 
 CandidateSet CandidateSetBuilder::finish() {
-  struct Sum {
+  struct Found {
+    Triple triple;
     std::uint32_t count = 0;
     std::tuple<bool, float, float> said = {false, -1.0f, -1.0f};  // exact, lenient
   };
-  std::map<Triple, Sum> triples;
+  std::vector<Found> found;
+  found.reserve(rows_.size());
   const TidySentence sentence(words_, num_implied_);
   const std::vector<std::size_t> verbs = implied_verbs();
   std::vector<Role> roles;
@@ -82,24 +83,27 @@ CandidateSet CandidateSetBuilder::finish() {
                    [](char role) { return static_cast<Role>(role); });
     keep_one(verbs, roles);
     if (!make_triple(roles, sentence, triple)) continue;
-    Sum& sum = triples[triple];
-    sum.count += row.count;
+    Found& each = found.emplace_back(Found{triple, row.count});
     // What is said of the very row goes before what is said of one that becomes it.
-    const auto said = std::tuple(is_whole(key, triple), row.exact, row.lenient);
-    if (row.exact >= 0) sum.said = std::max(sum.said, said);
+    if (row.exact >= 0) each.said = {is_whole(key, triple), row.exact, row.lenient};
   }
+  std::sort(found.begin(), found.end(),
+            [](const Found& a, const Found& b) { return a.triple < b.triple; });
   CandidateSet pool{.words = std::move(words_),
                     .num_implied = num_implied_,
                     .candidates = {},
                     .num_samples = num_samples_};
-  pool.candidates.reserve(triples.size());
-  while (!triples.empty()) {
-    auto entry = triples.extract(triples.begin());
-    const Sum& sum = entry.mapped();
+  pool.candidates.reserve(found.size());
+  for (std::size_t first = 0; first < found.size();) {
+    Found sum = std::move(found[first]);
+    while (++first < found.size() && found[first].triple == sum.triple) {
+      sum.count += found[first].count;
+      sum.said = std::max(sum.said, found[first].said);
+    }
     pool.candidates.push_back(
-        {std::move(entry.key()), sum.count, std::get<1>(sum.said), std::get<2>(sum.said)});
+        {std::move(sum.triple), sum.count, std::get<1>(sum.said), std::get<2>(sum.said)});
   }
-  // The map is in order of the triples, so a stable sort leaves ties in that order.
+  // They are in order of the triples, so a stable sort leaves ties in that order.
   std::stable_sort(pool.candidates.begin(), pool.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
   words_.clear();

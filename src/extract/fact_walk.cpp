@@ -55,9 +55,11 @@ std::optional<Fact> FactWalk::next() {
       best.share = std::max(best.share, weights_[candidate]);
       best.exact = std::max(best.exact, features_.exact(candidate));
     }
+    fact.wordings.reserve(wordings.size());
     for (const std::size_t candidate : wordings) {
-      fact.wordings.push_back({candidate, {}});
-      fill(fact, best, fact.wordings.back());
+      Wording& wording = fact.wordings.emplace_back();
+      wording.candidate = candidate;
+      fill(fact, best, wording);
     }
     cover(choice->candidate);
     if (!fact.wordings.empty()) return fact;
@@ -88,6 +90,7 @@ void FactWalk::show(std::size_t candidate) {
 std::vector<std::size_t> FactWalk::wordings_of(std::size_t candidate) const {
   const std::span<const double> row = similarity_.row(candidate);
   std::vector<std::size_t> wordings;
+  wordings.reserve(kMaxWordings + 1);
   bool has_itself = false;
   for (std::size_t j = 0; j < row.size() && wordings.size() < kMaxWordings; ++j) {
     if (shown_[j] || row[j] < kWordingLikeness) continue;

@@ -8,17 +8,18 @@ namespace {
 
 constexpr double kEqual = 1 - 1e-9;
 
-// [role, word]: weight of the neighbours that give the word this role
-using Posterior = std::array<std::vector<double>, 3>;
-
-// How sure the candidate's own words are, and which ones it lacks. Uses the posterior up.
-void put_certainty(const Triple& triple, Posterior& posterior, Place& place) {
+// How sure the candidate's own words are, and which ones it lacks. posterior [role, word]: weight
+// of the neighbours that give the word this role; used up.
+void put_certainty(const Triple& triple, std::span<double> posterior, Place& place) {
+  const std::size_t num_words = posterior.size() / 3;
   for (std::size_t role = 0; role < 3; ++role) {
+    const std::span<double> of_role = posterior.subspan(role * num_words, num_words);
     for (const std::uint32_t word : triple.words[role]) {
-      place.least[role] = std::min(place.least[role], posterior[role][word] / place.weight);
-      posterior[role][word] = 0;
+      place.least[role] = std::min(place.least[role], of_role[word] / place.weight);
+      of_role[word] = 0;
     }
-    for (const double value : posterior[role]) {
+    for (const double value : of_role) {
+      if (value == 0) continue;  // most words
       place.missing_max = std::max(place.missing_max, value / place.weight);
       place.missing_sum += value / place.weight;
     }
@@ -30,8 +31,7 @@ void add_neighbour(double f, double weight, Place& place) {
   const std::array<double, 4> powers = {f, f2, f2 * f2, f2 * f2 * f2 * f2};
   for (std::size_t i = 0; i < powers.size(); ++i) place.mass[i] += weight * powers[i];
   constexpr std::array<double, 3> kNear = {0.5 - 1e-9, 0.7 - 1e-9, 0.85 - 1e-9};
-  for (std::size_t i = 0; i < kNear.size(); ++i)
-    if (f >= kNear[i]) place.near[i] += weight;
+  for (std::size_t i = 0; i < kNear.size(); ++i) place.near[i] += f >= kNear[i] ? weight : 0.0;
 }
 
 }  // namespace
@@ -57,8 +57,11 @@ PoolFeatures::PoolFeatures(const CandidateSet& pool, const Bags& bags, const Sim
     mean_mass += weights[i] * mass;
     total += weights[i];
   }
-  for (std::size_t i = 0; i < weights.size(); ++i)
+  for (std::size_t i = 0; i < weights.size(); ++i) {
     exact_.push_back(std::max(0.0, static_cast<double>(pool.candidates[i].exact)));
+    best_exact_ = std::max(best_exact_, exact_[i]);
+    total_exact_ += exact_[i];
+  }
   if (mean_mass > 0) shape.facts = total / mean_mass;
   shape.top_mass = top_mass_;
   shape.num_samples = static_cast<double>(pool.num_samples);
@@ -90,8 +93,8 @@ Place PoolFeatures::place(std::size_t candidate) const {
   const Triple& own = pool_.candidates[candidate].triple;
   Place place;
   place.share = weights_[candidate];
-  Posterior posterior;
-  for (auto& role : posterior) role.assign(pool_.words.size(), 0.0);
+  const std::size_t num_words = pool_.words.size();
+  std::vector<double> posterior(3 * num_words);
   for (std::size_t j = 0; j < row.size(); ++j) {
     const auto& words = pool_.candidates[j].triple.words;
     const double f = row[j];
@@ -104,7 +107,7 @@ Place PoolFeatures::place(std::size_t candidate) const {
           2.0 * overlap / static_cast<double>(own.words[role].size() + words[role].size());
       place.any[role] += weight * alike * alike;
       place.agree[role] += credit * alike;
-      if (alike > kEqual) place.equal[role] += credit;
+      place.equal[role] += alike > kEqual ? credit : 0.0;
       common += overlap;
     }
     if (f == 0) continue;
@@ -113,7 +116,7 @@ Place PoolFeatures::place(std::size_t candidate) const {
     place.precision += credit * common / bags_.num_words(candidate);
     place.recall += credit * common / bags_.num_words(j);
     for (std::size_t role = 0; role < 3; ++role)
-      for (const std::uint32_t word : words[role]) posterior[role][word] += credit;
+      for (const std::uint32_t word : words[role]) posterior[role * num_words + word] += credit;
   }
   put_certainty(own, posterior, place);
   place.mass_rank = mass_2_[candidate] / top_mass_;
@@ -126,12 +129,12 @@ Opinion PoolFeatures::opinion(std::size_t candidate) const {
   Opinion opinion{.is_judged = own.is_judged(),
                   .exact = exact_[candidate],
                   .lenient = std::max(0.0, static_cast<double>(own.lenient)),
-                  .share = weights_[candidate]};
+                  .share = weights_[candidate],
+                  .best_exact = best_exact_,
+                  .total = total_exact_};
   for (std::size_t j = 0; j < exact_.size(); ++j) {
-    opinion.best_exact = std::max(opinion.best_exact, exact_[j]);
-    opinion.total += exact_[j];
-    if (exact_[j] > opinion.exact) ++opinion.better;
-    if (row[j] >= kWordingLikeness) opinion.near += exact_[j];
+    opinion.better += exact_[j] > opinion.exact ? 1.0 : 0.0;
+    opinion.near += row[j] >= kWordingLikeness ? exact_[j] : 0.0;
   }
   return opinion;
 }
@@ -147,10 +150,14 @@ Phrase PoolFeatures::phrase(const Triple& triple) const {
   const bool is_said = !phrase.said.empty();
   phrase.relation_front = is_said ? phrase.said.front() : phrase.subject.back();
   phrase.relation_back = is_said ? phrase.said.back() : phrase.subject.back();
-  const std::vector<std::uint32_t> read =
-      reading_order(phrase.relation, pool_.words, pool_.num_implied);
-  phrase.first_read = read.front();
-  phrase.last_read = read.back();
+  phrase.first_read = phrase.relation.front();
+  phrase.last_read = phrase.relation.back();
+  if (phrase.said.size() < phrase.relation.size()) {
+    const std::vector<std::uint32_t> read =
+        reading_order(phrase.relation, pool_.words, pool_.num_implied);
+    phrase.first_read = read.front();
+    phrase.last_read = read.back();
+  }
   return phrase;
 }
 

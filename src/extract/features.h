@@ -45,6 +45,8 @@ class PoolFeatures {
   std::vector<double> mass_2_;   // sum_j w_j F(i, j)^2
   double top_mass_ = 0;
   std::vector<double> exact_;
+  double best_exact_ = 0;
+  double total_exact_ = 0;
   FeatureRow pool_row_{};  // the features that all candidates share
 };
 

@@ -20,6 +20,7 @@ class LearnedSelector : public Selector {
   std::vector<RankedTriple> select(const CandidateSet& pool) const override {
     FactWalk walk(pool, ranker_->walk);
     std::vector<Wording> chosen;
+    chosen.reserve(kMaxFacts);
     while (chosen.size() < kMaxFacts) {
       const std::optional<Fact> fact = walk.next();
       if (!fact) break;
@@ -28,15 +29,13 @@ class LearnedSelector : public Selector {
     }
     const std::vector<double> confidences = ranker_->confidences(feature_rows(chosen));
     std::vector<RankedTriple> ranked;
-    for (std::size_t i = 0; i < chosen.size(); ++i)
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (confidences[i] < settings_.min_confidence) continue;
       ranked.push_back({walk.candidate(chosen[i].candidate).triple, confidences[i]});
+    }
     std::stable_sort(
         ranked.begin(), ranked.end(),
         [](const RankedTriple& a, const RankedTriple& b) { return a.confidence > b.confidence; });
-    const auto end = std::find_if(ranked.begin(), ranked.end(), [&](const RankedTriple& triple) {
-      return triple.confidence < settings_.min_confidence;
-    });
-    ranked.erase(end, ranked.end());
     ranked.resize(std::min(ranked.size(), top_k(settings_)));
     return ranked;
   }

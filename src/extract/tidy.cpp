@@ -145,6 +145,7 @@ void close_gaps(Slot& slot, const Triple& triple, const TidySentence& sentence) 
     });
   };
   Slot closed;
+  closed.reserve(slot.back() - slot.front() + 1);
   for (const std::uint32_t word : slot) {
     if (!closed.empty() && word > closed.back() + 1 && only_joins(sentence, closed.back(), word)) {
       for (std::uint32_t between = closed.back() + 1; between < word; ++between)
