@@ -1,6 +1,5 @@
 #include "engine/denoiser_predictor.h"
 
-#include "engine/stage_clock.h"
 #include "engine/stop.h"
 
 namespace diffie::engine {
@@ -8,7 +7,7 @@ namespace diffie::engine {
 void DenoiserPredictor::predict(std::span<const diffusion::SampleBlock> blocks, std::int32_t step,
                                 diffusion::Prediction& prediction) {
   throw_if_stopped(context_.stop);
-  const StageClock clock(times_->denoise_s);
+  const StageClock clock(*times_, kDenoise);
   find_distinct_rows(blocks, prediction);
   prediction.logits.resize(states_.size() * diffusion::kNumTags);
   runner_.denoise(*context_.encoded, {offsets_, context_begin_}, states_, step, prediction.logits);

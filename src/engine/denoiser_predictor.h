@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "diffie/stage_times.h"
 #include "diffusion/predictor.h"
 #include "engine/row_index.h"
+#include "engine/stage_clock.h"
 #include "model/backend.h"
 #include "model_dir/model_config.h"
 
@@ -31,7 +31,7 @@ class DenoiserPredictor final : public diffusion::Predictor {
   void set_context(const Context& context) { context_ = context; }
 
   // Rows and time are added to `times`.
-  void count_into(StageTimes& times) { times_ = &times; }
+  void count_into(TaskTimes& times) { times_ = &times; }
 
   void predict(std::span<const diffusion::SampleBlock> blocks, std::int32_t step,
                diffusion::Prediction& prediction) override;
@@ -43,7 +43,7 @@ class DenoiserPredictor final : public diffusion::Predictor {
   model::Runner& runner_;
   const model_dir::ModelConfig& config_;
   Context context_;
-  StageTimes* times_ = nullptr;
+  TaskTimes* times_ = nullptr;
   RowIndex row_index_;
   // One entry per distinct row of a call, and the states of all of them.
   std::vector<std::uint32_t> offsets_;

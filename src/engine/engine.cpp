@@ -105,10 +105,10 @@ std::size_t encoder_rows(const model_dir::ModelConfig& config) {
 
 // The time that `ask` takes, less the denoiser's.
 template <typename Ask>
-void time_draws(StageTimes& times, Ask ask) {
+void time_draws(TaskTimes& times, Ask ask) {
   const double denoise_before = times.denoise_s;
   {
-    const StageClock clock(times.draw_s);
+    const StageClock clock(times, kDraw);
     ask();
   }
   times.draw_s -= times.denoise_s - denoise_before;
@@ -127,8 +127,10 @@ struct Engine::Gathered {
 
 // What a worker needs to take passages through the stages; kept and used again.
 struct Engine::Worker {
-  Worker(const ModelParts& model, const model::Backend& backend, const Settings& settings)
-      : runner(backend.make_runner(settings.judged > 0)),
+  Worker(const ModelParts& model, const model::Backend& backend, const Settings& settings,
+         base::TimedRow* of_timeline)
+      : row(of_timeline),
+        runner(backend.make_runner(settings.judged > 0)),
         encoded(runner->make_context()),
         predictor(*runner, model.config) {
     if (settings.judged > 0) {
@@ -141,6 +143,7 @@ struct Engine::Worker {
     encoded = runner->make_context();
   }
 
+  base::TimedRow* const row;  // null: none
   const std::unique_ptr<model::Runner> runner;
   std::vector<std::int32_t> ids;
   std::vector<std::uint32_t> offsets;  // of each passage's [CLS], and the end
@@ -187,10 +190,11 @@ struct Engine::Call {
   std::mutex failures = {};  // parts of one passage may fail at the same time
 };
 
-Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe)
-    : Engine(model, place(model, resolved(settings, model.config)), std::move(probe)) {}
+Engine::Engine(const ModelParts& model, const Settings& settings, Probe probe,
+               base::Timeline* timeline)
+    : Engine(model, place(model, resolved(settings, model.config)), std::move(probe), timeline) {}
 
-Engine::Engine(const ModelParts& model, Placement placement, Probe probe)
+Engine::Engine(const ModelParts& model, Placement placement, Probe probe, base::Timeline* timeline)
     : model_(model),
       settings_(std::move(placement.settings)),
       backend_(*placement.backend),
@@ -203,7 +207,14 @@ Engine::Engine(const ModelParts& model, Placement placement, Probe probe)
       probe_(std::move(probe)),
       threads_(num_workers(settings_, backend_)) {
   for (std::size_t worker = 0; worker < threads_.size(); ++worker) {
-    workers_.push_back(std::make_unique<Worker>(model_, backend_, settings_));
+    const auto add_row = [&](base::RowKind kind, const char* name) {
+      return &timeline->add_row(kind, fmt::format("{} {}", name, worker));
+    };
+    base::TimedRow* row = nullptr;
+    if (timeline != nullptr) row = add_row(base::RowKind::kWorker, "worker");
+    workers_.push_back(std::make_unique<Worker>(model_, backend_, settings_, row));
+    if (timeline == nullptr || !backend_.waits()) continue;
+    workers_.back()->runner->record_into(*add_row(base::RowKind::kStream, "stream"));
   }
   if (!placement.notice.empty()) notices_.add(std::move(placement.notice));
 }
@@ -285,10 +296,10 @@ Recording Engine::record(std::string_view sentence, std::size_t max_trajectories
 }
 
 void Engine::run(Call& call) {
-  StageTimes times;
+  TaskTimes times;
   times.sentences = call.sentences.size();
   {
-    const StageClock clock(times.wall_s);
+    const StageClock clock(times, kExtract);
     tokenize(call);
     plan(call);
     threads_.parallel_for(call.tasks.size(), [&](std::size_t worker, std::size_t index) {
@@ -305,10 +316,10 @@ void Engine::tokenize(Call& call) {
   const auto mode = settings_.pretokenized ? text::WordMode::kPretokenized : text::WordMode::kRaw;
   const auto max_pieces = static_cast<std::size_t>(model_.config.encoder.max_positions) - 2;
   threads_.parallel_for(
-      base::divide_up(count, kSentencesPerTask), [&](std::size_t, std::size_t task) {
-        StageTimes times;
+      base::divide_up(count, kSentencesPerTask), [&](std::size_t worker, std::size_t task) {
+        TaskTimes times(workers_[worker]->row);
         {
-          const StageClock clock(times.tokenize_s);
+          const StageClock clock(times, kTokenize);
           const std::size_t end = std::min((task + 1) * kSentencesPerTask, count);
           for (std::size_t index = task * kSentencesPerTask; index < end; ++index) {
             try {
@@ -396,7 +407,7 @@ bool Engine::run_task(Call& call, const Task& task, Worker& worker) {
 std::optional<Failure> Engine::attempt(Call& call, const Task& task, Worker& worker) {
   const std::shared_lock inside(gate_);
   try {
-    StageTimes times;
+    TaskTimes times(worker.row);
     take_through(call, task, worker, times);
     totals_.add(times);
     return std::nullopt;
@@ -415,7 +426,7 @@ std::optional<Failure> Engine::after_release(Call& call, const Task& task, Worke
     const bool leaves_traces =
         call.recording != nullptr || call.splits.contains(task.front().passage);
     if (task.size() > 1 || leaves_traces) return failure;
-    StageTimes times;
+    TaskTimes times(worker.row);
     take_through(call, task, worker, times);
     totals_.add(times);
     return std::nullopt;
@@ -424,7 +435,7 @@ std::optional<Failure> Engine::after_release(Call& call, const Task& task, Worke
   }
 }
 
-void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTimes& times) {
+void Engine::take_through(Call& call, const Task& task, Worker& worker, TaskTimes& times) {
   worker.gathered.clear();
   if (decoder_) {
     encode(call, task, *worker.encoded, worker, times);
@@ -481,8 +492,8 @@ void Engine::take_through(Call& call, const Task& task, Worker& worker, StageTim
 
 // Passage i of the task begins, after its [CLS], at token offsets[i] + 1 of what is encoded.
 void Engine::encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
-                    StageTimes& times) {
-  const StageClock clock(times.encode_s);
+                    TaskTimes& times) {
+  const StageClock clock(times, kEncode);
   worker.ids.clear();
   worker.offsets.assign(1, 0);
   for (const Share& share : task) {
@@ -499,7 +510,7 @@ void Engine::encode(const Call& call, const Task& task, model::Context& encoded,
 
 // Into the worker's tags, passage after passage, or into those that the parts of one share.
 void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& worker,
-                    StageTimes& times) {
+                    TaskTimes& times) {
   std::size_t places = 0;
   for (const Share& share : task)
     places += share.rows * call.passages[share.passage].piece_ids.size();
@@ -527,8 +538,8 @@ void Engine::sample(Call& call, const Task& task, SplitPassage* split, Worker& w
 }
 
 // The same where the backend draws: into what the worker has drawn.
-void Engine::draw(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
-  const StageClock clock(times.denoise_s);
+void Engine::draw(const Call& call, const Task& task, Worker& worker, TaskTimes& times) {
+  const StageClock clock(times, kDenoise);
   std::vector<model::DrawBlock> blocks;
   worker.first_token.clear();
   for (std::size_t i = 0; i < task.size(); ++i) {
@@ -550,7 +561,7 @@ void Engine::draw(const Call& call, const Task& task, Worker& worker, StageTimes
 }
 
 // Into what the worker has decoded. All passages of the task are asked about together.
-void Engine::decode(const Call& call, const Task& task, Worker& worker, StageTimes& times) {
+void Engine::decode(const Call& call, const Task& task, Worker& worker, TaskTimes& times) {
   worker.anchored.clear();
   worker.first_token.clear();
   for (std::size_t i = 0; i < task.size(); ++i) {
@@ -567,7 +578,7 @@ void Engine::decode(const Call& call, const Task& task, Worker& worker, StageTim
 }
 
 // The trajectories that a recording shows, once more: their numbers are the same.
-void Engine::replay(const Call& call, Worker& worker, StageTimes& times) {
+void Engine::replay(const Call& call, Worker& worker, TaskTimes& times) {
   const Passage& passage = call.passages.front();
   const diffusion::SampleBlock all = worker.blocks.front();
   worker.blocks.clear();
@@ -589,8 +600,8 @@ void Engine::replay(const Call& call, Worker& worker, StageTimes& times) {
 
 template <typename Tags>
 void Engine::gather(const Call& call, std::size_t index, const Tags& tags, Worker& worker,
-                    StageTimes& times) const {
-  const StageClock clock(times.select_s);
+                    TaskTimes& times) const {
+  const StageClock clock(times, kSelect);
   const Passage& passage = call.passages[index];
   Gathered& gathered = worker.gathered.emplace_back(Gathered{.passage = index});
   if (!call.wants_triples || call.recording != nullptr) gathered.tags = count_tags(passage, tags);
@@ -605,7 +616,7 @@ void Engine::gather(const Call& call, std::size_t index, const Tags& tags, Worke
 
 // Passage i of those gathered begins at token first_token[i] of what was encoded.
 void Engine::judge(const Call& call, const model::Context& encoded, Worker& worker,
-                   StageTimes& times) {
+                   TaskTimes& times) {
   if (!worker.judging) return;
   std::vector<JudgedPassage> asked;
   for (std::size_t i = 0; i < worker.gathered.size(); ++i) {
@@ -615,8 +626,8 @@ void Engine::judge(const Call& call, const model::Context& encoded, Worker& work
   worker.judging->run(encoded, asked, call.stop, times);
 }
 
-void Engine::conclude(Call& call, Worker& worker, StageTimes& times) const {
-  const StageClock clock(times.select_s);
+void Engine::conclude(Call& call, Worker& worker, TaskTimes& times) const {
+  const StageClock clock(times, kSelect);
   for (Gathered& gathered : worker.gathered) {
     const Passage& passage = call.passages[gathered.passage];
     Outcome& outcome = call.outcomes[gathered.passage];

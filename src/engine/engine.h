@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/timeline.h"
 #include "base/workers.h"
 #include "diffie/extractor.h"
 #include "diffusion/anchored_decoder.h"
@@ -58,8 +59,10 @@ class Engine {
   // encoded, and with the number of passages that are encoded together; from any worker.
   using Probe = std::function<void(std::size_t sentence, std::size_t together)>;
 
-  // The model must outlive the engine.
-  Engine(const ModelParts& model, const Settings& settings, Probe probe = {});
+  // The model must outlive the engine. Where there is a timeline, each worker and each stream of a
+  // GPU adds a row; it must outlive the engine, too, and is complete when the engine is gone.
+  Engine(const ModelParts& model, const Settings& settings, Probe probe = {},
+         base::Timeline* timeline = nullptr);
   ~Engine();
 
   const Settings& settings() const { return settings_; }
@@ -82,7 +85,7 @@ class Engine {
   struct Outcome;
   struct Gathered;
 
-  Engine(const ModelParts& model, Placement placement, Probe probe);
+  Engine(const ModelParts& model, Placement placement, Probe probe, base::Timeline* timeline);
 
   void run(Call& call);
   void tokenize(Call& call);
@@ -92,18 +95,18 @@ class Engine {
   std::optional<Failure> attempt(Call& call, const Task& task, Worker& worker);
   std::optional<Failure> after_release(Call& call, const Task& task, Worker& worker,
                                        Failure failure);
-  void take_through(Call& call, const Task& task, Worker& worker, StageTimes& times);
+  void take_through(Call& call, const Task& task, Worker& worker, TaskTimes& times);
   void encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
-              StageTimes& times);
-  void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, StageTimes& times);
-  void draw(const Call& call, const Task& task, Worker& worker, StageTimes& times);
-  void decode(const Call& call, const Task& task, Worker& worker, StageTimes& times);
-  void replay(const Call& call, Worker& worker, StageTimes& times);
+              TaskTimes& times);
+  void sample(Call& call, const Task& task, SplitPassage* split, Worker& worker, TaskTimes& times);
+  void draw(const Call& call, const Task& task, Worker& worker, TaskTimes& times);
+  void decode(const Call& call, const Task& task, Worker& worker, TaskTimes& times);
+  void replay(const Call& call, Worker& worker, TaskTimes& times);
   template <typename Tags>
   void gather(const Call& call, std::size_t passage, const Tags& tags, Worker& worker,
-              StageTimes& times) const;
-  void judge(const Call& call, const model::Context& encoded, Worker& worker, StageTimes& times);
-  void conclude(Call& call, Worker& worker, StageTimes& times) const;
+              TaskTimes& times) const;
+  void judge(const Call& call, const model::Context& encoded, Worker& worker, TaskTimes& times);
+  void conclude(Call& call, Worker& worker, TaskTimes& times) const;
   // What became of one chosen triple: never empty, all of one confidence.
   using Group = std::vector<Extraction>;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/stage_clock.h"
 #include "engine/stop.h"
 
 namespace diffie::engine {
@@ -47,9 +46,9 @@ std::vector<model::Judgement> judgements_of(std::span<const std::optional<extrac
 }
 
 void Judging::run(const model::Context& encoded, std::span<const JudgedPassage> passages,
-                  const std::stop_token& stop, StageTimes& times) {
+                  const std::stop_token& stop, TaskTimes& times) {
   throw_if_stopped(stop);
-  const StageClock clock(times.judge_s);
+  const StageClock clock(times, kJudge);
   offsets_.assign(1, 0);
   context_begin_.clear();
   tags_.clear();
@@ -66,7 +65,7 @@ void Judging::run(const model::Context& encoded, std::span<const JudgedPassage> 
   }
 }
 
-void Judging::add_rows(const JudgedPassage& passage, StageTimes& times) {
+void Judging::add_rows(const JudgedPassage& passage, TaskTimes& times) {
   const std::vector<extract::Candidate>& candidates = passage.pool->candidates;
   const std::size_t rows = std::min(judged_, candidates.size());
   const std::vector<std::size_t> begins = piece_begins(passage.passage->piece_counts);

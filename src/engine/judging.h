@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "diffie/stage_times.h"
 #include "engine/passage.h"
+#include "engine/stage_clock.h"
 #include "extract/selector.h"
 #include "model/backend.h"
 #include "model_dir/model_config.h"
@@ -35,10 +35,10 @@ class Judging {
 
   // Throws kCancelled where a stop is asked for.
   void run(const model::Context& encoded, std::span<const JudgedPassage> passages,
-           const std::stop_token& stop, StageTimes& times);
+           const std::stop_token& stop, TaskTimes& times);
 
  private:
-  void add_rows(const JudgedPassage& passage, StageTimes& times);
+  void add_rows(const JudgedPassage& passage, TaskTimes& times);
 
   model::Runner& runner_;
   const model_dir::ModelConfig& config_;

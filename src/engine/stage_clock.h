@@ -1,25 +1,44 @@
 #pragma once
 
-#include <chrono>
 #include <mutex>
 
+#include "base/timeline.h"
 #include "diffie/stage_times.h"
 #include "model_dir/model_config.h"
 
 namespace diffie::engine {
 
-// Adds the time from its construction to its end to a number of seconds.
+struct Stage {
+  const char* name;
+  double StageTimes::*seconds;
+};
+inline constexpr Stage kTokenize{"tokenize", &StageTimes::tokenize_s};
+inline constexpr Stage kEncode{"encode", &StageTimes::encode_s};
+inline constexpr Stage kDenoise{"denoise", &StageTimes::denoise_s};
+inline constexpr Stage kDraw{"draw", &StageTimes::draw_s};
+inline constexpr Stage kJudge{"judge", &StageTimes::judge_s};
+inline constexpr Stage kSelect{"select", &StageTimes::select_s};
+inline constexpr Stage kExtract{"extract", &StageTimes::wall_s};
+
+// What a worker counts over a task.
+struct TaskTimes : StageTimes {
+  explicit TaskTimes(base::TimedRow* of_worker = nullptr) : row(of_worker) {}
+
+  base::TimedRow* row;  // of a timeline; null: none is kept
+};
+
+// Adds the time from its construction to its end to a stage.
 class StageClock {
  public:
-  explicit StageClock(double& seconds) : seconds_(seconds), begin_(Clock::now()) {}
-  ~StageClock() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  StageClock(TaskTimes& times, const Stage& stage)
+      : seconds_(times.*stage.seconds), clock_(times.row, stage.name) {}
+  ~StageClock() { seconds_ += clock_.stop(); }
   StageClock(const StageClock&) = delete;
   StageClock& operator=(const StageClock&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   double& seconds_;
-  Clock::time_point begin_;
+  base::SpanClock clock_;
 };
 
 // The sum that all workers add their tasks to.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/timeline.h"
 #include "diffusion/chain.h"
 #include "model/judge.h"
 #include "model/row_network.h"
@@ -74,6 +75,10 @@ class Runner {
 
   // Gives back the memory that is kept for calls to come. Contexts are their owners'.
   virtual void release() = 0;
+
+  // From here on the row shows when the processor that is waited for has work of this runner's. It
+  // is complete when the runner is gone.
+  virtual void record_into(base::TimedRow&) {}
 };
 
 // The networks of a model, immutable and shared between threads.

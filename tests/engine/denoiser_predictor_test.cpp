@@ -75,7 +75,7 @@ class DenoiserPredictorTest : public ::testing::Test {
   std::unique_ptr<model::Context> encoded_;
   diffusion::Prediction prediction_;
   std::stop_token stop_;
-  StageTimes times_;
+  TaskTimes times_;
 };
 
 const Settings kPlain = {.steps = 4};
