@@ -14,6 +14,8 @@
 #include "child_process.h"
 #include "data_dir.h"
 #include "diffie/error.h"
+#include "diffie/lab/timeline.h"
+#include "files/atomic_file.h"
 #include "input.h"
 #include "locate.h"
 #include "stdout.h"
@@ -46,6 +48,7 @@ struct BenchArguments {
   std::string device;
   bool json = false;
   std::string compare;
+  std::string timeline;
   bool one_process = false;
 };
 
@@ -138,6 +141,15 @@ Settings settings_of(const Model& model, const BenchArguments& arguments,
   return settings;
 }
 
+// After the passes that are timed, on an engine of its own.
+TimelineSummary write_timeline(const std::string& path, const std::shared_ptr<const Model>& model,
+                               std::span<const std::string_view> sentences,
+                               const Settings& settings) {
+  Timeline timeline = record_timeline(model, sentences, settings);
+  files::write_text_file(path, timeline.trace);
+  return std::move(timeline.summary);
+}
+
 // In this process: the one that was started for it.
 BenchRow measure_here(const BenchArguments& arguments, const Configuration& configuration) {
   const std::vector<std::string> texts = sentences_of(arguments);
@@ -164,6 +176,9 @@ BenchRow measure_here(const BenchArguments& arguments, const Configuration& conf
   row.stages = run.stages;
   row.latency = run.latency;
   row.peak_memory = run.peak_memory;
+  if (!arguments.timeline.empty()) {
+    row.timeline = write_timeline(arguments.timeline, model, sentences, options.settings);
+  }
   if (!arguments.gold.empty()) {
     row.quality = score_results(sentences, run.results, read_gold(arguments.gold, Measure::kCarb));
   }
@@ -218,10 +233,24 @@ BenchRow measure_apart(const BenchArguments& arguments, const Configuration& con
   add("--data", arguments.data);
   add("--input", arguments.input);
   add("--gold", arguments.gold);
+  add("--timeline", arguments.timeline);
   add("--limit", std::to_string(arguments.limit));
   add("--repeat", std::to_string(arguments.repeat));
   add("--latency", std::to_string(arguments.latency));
   return parse_bench_row(run_diffie(command, "").out, "diffie bench");
+}
+
+void check_timeline(const std::string& path, std::size_t num_configurations) {
+  if (num_configurations > 1) {
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--timeline is of one configuration, there are {}", num_configurations));
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: is a folder, a file was wanted", path));
+  }
+  const files::AtomicFile can_be_written(path);  // leaves nothing behind
 }
 
 int run_bench_command(BenchArguments arguments) {
@@ -232,7 +261,8 @@ int run_bench_command(BenchArguments arguments) {
     write_stdout(to_json(measure_here(arguments, configurations.front())).dump() + "\n");
     return kExitOk;
   }
-  // Before any of it is measured: what cannot be read is said at once.
+  // Before any of it is measured: what cannot be read or written is said at once.
+  if (!arguments.timeline.empty()) check_timeline(arguments.timeline, configurations.size());
   std::vector<BenchRow> before;
   if (!arguments.compare.empty()) before = read_bench_rows(arguments.compare);
   const std::vector<std::string> sentences = sentences_of(arguments);
@@ -296,6 +326,8 @@ Command add_bench_command(CLI::App& app) {
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--json", arguments->json, "Print JSON instead of the tables");
   sub->add_option("--compare", arguments->compare, "JSON of an earlier run: print ratios to it");
+  sub->add_option("--timeline", arguments->timeline,
+                  "One pass more; what each worker and the GPU did when, for ui.perfetto.dev");
   sub->add_flag("--one-process", arguments->one_process)->group("");
   return {sub, [arguments] { return run_bench_command(*arguments); }};
 }

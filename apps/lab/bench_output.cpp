@@ -9,6 +9,7 @@
 
 #include "diffie/version.h"
 #include "text_table.h"
+#include "timeline_output.h"
 
 namespace diffie::cli {
 namespace {
@@ -121,6 +122,9 @@ std::string bench_table(std::span<const BenchRow> rows) {
   append_table(out, speed, kNameColumns);
   out += '\n';
   append_table(out, stages, kNameColumns);
+  for (const BenchRow& row : rows) {
+    if (row.timeline) out += "\n" + timeline_table(*row.timeline);
+  }
   return out;
 }
 

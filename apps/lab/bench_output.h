@@ -8,7 +8,8 @@
 
 namespace diffie::cli {
 
-// Speed, latency, memory and quality; below it where the time went.
+// Speed, latency, memory and quality; below it where the time went; where there is a timeline its
+// figures.
 std::string bench_table(std::span<const BenchRow> rows);
 
 std::string bench_json(std::span<const BenchRow> rows, const std::string& input);

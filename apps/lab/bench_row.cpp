@@ -10,6 +10,7 @@
 
 #include "diffie/error.h"
 #include "files/read_file.h"
+#include "timeline_output.h"
 
 namespace diffie::cli {
 namespace {
@@ -93,6 +94,7 @@ BenchRow row_from(const json& value) {
     row.quality = {quality.at("sentences"), figures_from(quality.at("carb")),
                    figures_from(quality.at("carb_1_1"))};
   }
+  if (value.contains("timeline")) row.timeline = timeline_from(value["timeline"]);
   if (row.pass_s.empty() || row.best_s() <= 0 || row.cpu_s.size() != row.pass_s.size()) {
     throw Error(ErrorCode::kBadInput, "a row has no time above 0");
   }
@@ -158,6 +160,7 @@ ordered_json to_json(const BenchRow& row) {
                         {"carb", to_json(row.quality->carb)},
                         {"carb_1_1", to_json(row.quality->carb_1_1)}};
   }
+  if (row.timeline) value["timeline"] = to_json(*row.timeline);
   return value;
 }
 

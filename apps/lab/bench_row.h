@@ -10,6 +10,7 @@
 
 #include "diffie/lab/bench.h"
 #include "diffie/lab/evaluation.h"
+#include "diffie/lab/timeline.h"
 
 namespace diffie::cli {
 
@@ -30,7 +31,8 @@ struct BenchRow {
   StageTimes stages;          // of the fastest pass
   Latency latency;
   std::uint64_t peak_memory = 0;
-  std::optional<Quality> quality;  // of the same run, where there is gold
+  std::optional<Quality> quality;           // of the same run, where there is gold
+  std::optional<TimelineSummary> timeline;  // of a pass of its own, where it is asked for
 
   double best_s() const;
   double sentences_per_s() const { return static_cast<double>(sentences) / best_s(); }

@@ -96,6 +96,35 @@ TEST_F(BenchCommand, TheDeviceIsThatOfTheSettings) {
   EXPECT_NE(refused.err.find("device"), std::string::npos) << refused.err;
 }
 
+TEST_F(BenchCommand, TimelineIsWrittenAndSummedUp) {
+  const std::string arguments = "--input in.txt --preset fast --threads 2 --starts 0 --timeline ";
+  const ProgramRun with_json = run(arguments + "trace.json --json");
+  ASSERT_EQ(with_json.exit_code, 0) << with_json.err;
+  const json row = json::parse(with_json.out).at("rows").at(0);
+  EXPECT_EQ(row.at("timeline").at("workers"), 2);
+  EXPECT_EQ(row.at("timeline").at("sentences"), 3);
+  EXPECT_GT(row.at("timeline").at("wall_s").get<double>(), 0);
+  EXPECT_EQ(row.at("timeline").at("stages").at(0).at("name"), "tokenize");
+  const json trace = json::parse(test::read_file(*shared_ / "trace.json"));
+  EXPECT_GT(trace.at("traceEvents").size(), 10u);
+  const ProgramRun table = run(arguments + "again.json");
+  ASSERT_EQ(table.exit_code, 0) << table.err;
+  for (const char* word : {"% of workers' time", "no worker computes", "limit: "})
+    EXPECT_NE(table.out.find(word), std::string::npos) << word << "\n" << table.out;
+  EXPECT_EQ(table.out.find("the GPU has work"), std::string::npos) << table.out;
+}
+
+TEST_F(BenchCommand, TimelineThatCannotBeIsRefusedBeforeAnythingIsMeasured) {
+  for (const char* arguments : {"--timeline no-folder/trace.json", "--timeline .",
+                                "--timeline trace2.json --preset fast,paper"}) {
+    const ProgramRun result = run(std::string("--input in.txt ") + arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(*shared_ / "trace2.json"));
+}
+
 TEST_F(BenchCommand, TableIsAlignedAndHasTheStages) {
   const ProgramRun result = run("--input in.txt --gold gold.tsv --limit 2 --preset fast");
   ASSERT_EQ(result.exit_code, 0) << result.err;
