@@ -11,6 +11,7 @@
 #include "cuda/kernels.h"
 #include "cuda/networks.h"
 #include "cuda/small_calls.h"
+#include "cuda/stream_clock.h"
 #include "cuda/walker.h"
 #include "diffie/error.h"
 #include "model/row_groups.h"
@@ -54,11 +55,16 @@ class CudaRunner final : public model::Runner {
                                      std::span<const model::DrawBlock> blocks,
                                      const model::BeforeStep& before_step) override {
     const auto& encoded = static_cast<const CudaContext<T>&>(context);
-    return walker_->walk({encoded.for_denoiser.data(), encoded.tokens}, chain, blocks, before_step);
+    clock_.begin("denoise");
+    auto drawn =
+        walker_->walk({encoded.for_denoiser.data(), encoded.tokens}, chain, blocks, before_step);
+    clock_.end();
+    return drawn;
   }
   void judge(const model::Context& context, const model::RowBatch& rows,
              std::span<const std::uint8_t> tags, std::span<model::Judgement> judgements) override;
   void release() override;
+  void record_into(base::TimedRow& row) override { clock_.record_into(row); }
 
  private:
   // The rows of a call on the GPU.
@@ -80,6 +86,7 @@ class CudaRunner final : public model::Runner {
   Pools<T>& scratch_;
   bool judges_;
   Stream stream_;
+  StreamClock clock_{stream_};
   std::optional<Walker<T, In>> walker_;     // always there
   std::optional<SmallCalls<T, In>> small_;  // none: there was none yet
   Upload upload_;
@@ -94,7 +101,9 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
   auto& result = static_cast<CudaContext<T>&>(context);
   const std::size_t tokens = ids.size();
   if (SmallCalls<T, In>::takes_sentences(tokens, row_offsets.size() - 1)) {
+    clock_.begin("encode");
     small().encode(ids, row_offsets, result);
+    clock_.end();
     return;
   }
   upload_.begin(2 * ids.size_bytes() + row_offsets.size_bytes(), 3);
@@ -109,6 +118,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
   upload_.send(stream_);
   const Contexts<T> all = result.room(networks_, tokens, judges_);
   const typename ScratchPool<T>::Loan scratch(scratch_.large, stream_);
+  clock_.begin("encode");
   model::for_row_groups(row_offsets, kEncoderGroupTokens, [&](std::size_t first, std::size_t end) {
     const std::size_t begin = row_offsets[first];
     const EncoderGroup group{
@@ -119,6 +129,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
     if (judges_) to.for_judge = all.for_judge + begin * networks_.judge->rows.hidden();
     networks_.encode(group, to, *scratch, stream_.get());
   });
+  clock_.end();
   stream_.wait();  // the scratch memory goes to others
 }
 
@@ -161,6 +172,7 @@ void CudaRunner<T, In>::fetch(const float* from, std::span<float> to) {
   float* const pinned = fetched_.room(to.size());
   DIFFIE_CUDA_CHECK(
       cudaMemcpyAsync(pinned, from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
+  clock_.end();
   stream_.wait();
   std::copy_n(pinned, to.size(), to.begin());
 }
@@ -173,12 +185,15 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
   if (states.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
   if (SmallCalls<T, In>::takes_rows(states.size(), rows.context_begin.size())) {
+    clock_.begin("denoise");
     small().denoise(encoded, rows, states, step, logits);
+    clock_.end();
     return;
   }
   const Rows on_device = send(rows, states);
   float* const result = result_.room(logits.size());
   const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
+  clock_.begin("denoise");
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     networks_.denoiser.answer({encoded.for_denoiser.data(), step}, group, *scratch,
                               result + rows.offsets[first] * kNumTags, stream_.get());
@@ -194,7 +209,9 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   if (judgements.empty()) return;
   const auto& encoded = static_cast<const CudaContext<T>&>(context);
   if (SmallCalls<T, In>::takes_rows(tags.size(), judgements.size())) {
+    clock_.begin("judge");
     small().judge(encoded, rows, tags, judgements);
+    clock_.end();
     return;
   }
   const JudgeNetwork<T>& judge = *networks_.judge;
@@ -203,6 +220,7 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   const Rows on_device = send(rows, tags);
   float* const result = result_.room(num_rows * model_dir::kNumJudgements);
   const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
+  clock_.begin("judge");
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
   for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
     judge.read(encoded.for_judge.data(), group, *scratch, means + first * kNumTags * hidden,

@@ -64,6 +64,10 @@ class DeviceRunner final : public model::Runner {
     inner_->release();
   }
 
+  void record_into(base::TimedRow& row) override {
+    aside(gpu_, [&] { inner_->record_into(row); });
+  }
+
  private:
   // Another runner's context may be on another GPU.
   const DeviceContext& own(const model::Context& context) const {
