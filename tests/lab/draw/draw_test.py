@@ -64,10 +64,10 @@ class Drawing(unittest.TestCase):
         with unittest.mock.patch.object(sys, "argv", [name, *map(str, arguments)]), contextlib.redirect_stdout(io.StringIO()):
             runpy.run_path(str(DRAW / name), run_name="__main__")
 
-    def draw(self, name, content):
+    def draw(self, name, content, *arguments):
         given = self.folder / "given"
         given.write_text(content)
-        self.run_script(name, given, "--title", "a < b & c", "--out", self.folder / "out.svg")
+        self.run_script(name, given, *arguments, "--title", "a < b & c", "--out", self.folder / "out.svg")
         picture = Picture(self.folder / "out.svg")
         self.assertIn("a < b & c", picture.words)
         self.assertNotIn("nan", picture.text)
@@ -121,6 +121,31 @@ class Drawing(unittest.TestCase):
         picture = self.draw("training.py", head + "".join(rows))
         self.assertEqual([picture.markers(curve) for curve in picture.ids("curve-")], [2, 1])
         self.assertEqual(self.draw("training.py", head + rows[0]).ids("curve-"), ["curve-0"])
+
+    TIMELINE = json.dumps({"traceEvents": [
+        {"ph": "M", "pid": 1, "tid": 0, "name": "process_name", "args": {"name": "CPU"}},
+        {"ph": "M", "pid": 1, "tid": 1, "name": "thread_name", "args": {"name": "worker 0"}},
+        {"ph": "M", "pid": 2, "tid": 2, "name": "thread_name", "args": {"name": "stream 0"}},
+        {"ph": "M", "pid": 1, "tid": 3, "name": "thread_name", "args": {"name": "worker 1"}},
+        *({"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": ts, "dur": dur} for pid, tid, name, ts, dur in (
+            (1, 1, "tokenize", 0, 900), (1, 1, "encode", 1000, 8500), (1, 1, "select", 20000, 100), (1, 1, "select", 20101, 100),
+            (1, 1, "select", 23000, 100), (2, 2, "encode", 2000, 4000), (2, 2, "encode", 90000, 4000)))]})
+
+    def bars(self, picture, name):
+        return sum(1 for element in picture.groups[name].iter() if element.tag.endswith("}path"))
+
+    def test_timeline_draws_the_stages_of_each_row_in_the_window(self):
+        picture = self.draw("timeline.py", self.TIMELINE, "--from", 5, "--to", 25)
+        self.assertEqual(picture.ids("encode-"), ["encode-stream-0", "encode-worker-0"])
+        self.assertEqual(picture.ids("tokenize-"), [])  # before the window
+        self.assertEqual([self.bars(picture, name) for name in ("encode-worker-0", "select-worker-0")], [1, 2])  # two are too close
+        for word in ("worker 0", "worker 1", "stream 0", "encode", "select", "ms"):
+            self.assertIn(word, picture.words)
+        self.assertNotIn("tokenize", picture.words)
+
+    def test_timeline_needs_a_window_that_is_one(self):
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+            self.draw("timeline.py", self.TIMELINE, "--from", 5, "--to", 5)
 
     def draw_benchmarks(self, results, measured={}):
         for name, result in results.items():
