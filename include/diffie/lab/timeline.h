@@ -47,7 +47,7 @@ struct Timeline {
 };
 
 // Extracts the sentences once as `diffie extract` does: a few calls at a time, results written as
-// JSONL, to nowhere, in their order. A first call is not shown.
+// JSONL, to nowhere, in their order. Calls before that, in which memory is had, are not shown.
 Timeline record_timeline(const std::shared_ptr<const Model>& model,
                          std::span<const std::string_view> sentences, const Settings& settings);
 

@@ -15,7 +15,7 @@ namespace diffie {
 namespace {
 
 constexpr std::size_t kCallsAtOnce = 3;
-// Of all sentences, the most that a first call takes.
+// Of all sentences, the most that first calls take.
 constexpr std::size_t kWarmUpShare = 4;
 
 using Sentences = std::span<const std::string_view>;
@@ -56,8 +56,10 @@ Timeline record_timeline(const std::shared_ptr<const Model>& model, Sentences se
   std::optional<engine::Engine> engine(std::in_place, engine::ModelParts::of(*model), settings,
                                        engine::Engine::Probe{}, &spans);
   base::TimedRow& writer = spans.add_row(base::RowKind::kThread, "output");
-  engine->extract(sentences.first(
-      std::min(engine->batch_size(), base::divide_up(sentences.size(), kWarmUpShare))));
+  extract_all(*engine,
+              sentences.first(std::min(kCallsAtOnce * engine->batch_size(),
+                                       base::divide_up(sentences.size(), kWarmUpShare))),
+              writer);
   const StageTimes before = engine->stage_times();
   TimelineWindow window{base::TimedSpan::Clock::now(), {}};
   extract_all(*engine, sentences, writer);
