@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <thread>
+
 #include "diffie/lab/model_files.h"
 #include "engine/engine.h"
 #include "engine/stage_clock.h"
+#include "engine/toy_model.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -72,6 +76,42 @@ TEST(StageTimes, AnExtractorCountsItsRowsAndItsTime) {
   EXPECT_EQ(second.sentences, 3u);
   EXPECT_EQ(second.rows, first.rows);
   EXPECT_EQ(second.denoise_flop, first.denoise_flop);
+}
+
+TEST(StageTimes, ATimelineHasTheSameFromEachWorker) {
+  const test::TempDir temp;
+  test::init_toy_model(temp.path() / "toy", "uniform");
+  Settings settings;
+  settings.samples = 8;
+  settings.steps = 4;
+  settings.threads = 2;
+  const auto model = Model::load(temp.path() / "toy");
+  base::Timeline timeline;
+  engine::Engine engine(engine::ModelParts::of(*model), settings, {}, &timeline);
+  const std::vector<std::string_view> sentences(100, "Marie Curie discovered polonium.");
+  {
+    std::vector<std::jthread> callers;
+    for (int caller = 0; caller < 3; ++caller)
+      callers.emplace_back([&] { engine.extract(sentences); });
+  }
+  ASSERT_EQ(timeline.rows().size(), 2u);
+  std::map<std::string_view, double> sums;
+  std::size_t num_spans = 0;
+  for (const base::TimedRow& row : timeline.rows()) {
+    EXPECT_EQ(row.kind(), base::RowKind::kWorker);
+    EXPECT_FALSE(row.spans().empty());
+    num_spans += row.spans().size();
+    for (const base::TimedSpan& span : row.spans())
+      sums[span.name] += std::chrono::duration<double>(span.end - span.begin).count();
+  }
+  const StageTimes times = engine.stage_times();
+  const double joined_s = 2e-6 * 300;  // what lies between spans that were joined
+  EXPECT_NEAR(sums.at("tokenize"), times.tokenize_s, joined_s);
+  EXPECT_NEAR(sums.at("encode"), times.encode_s, joined_s);
+  EXPECT_NEAR(sums.at("denoise"), times.denoise_s, joined_s);
+  EXPECT_NEAR(sums.at("draw"), times.draw_s + times.denoise_s, joined_s);
+  EXPECT_NEAR(sums.at("select"), times.select_s, joined_s);
+  EXPECT_GT(num_spans, 20u);
 }
 
 }  // namespace
