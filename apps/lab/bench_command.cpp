@@ -248,7 +248,8 @@ void check_timeline(const std::string& path, std::size_t num_configurations) {
   }
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: is a folder, a file was wanted", path));
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is a folder, a file was wanted", path));
   }
   const files::AtomicFile can_be_written(path);  // leaves nothing behind
 }

@@ -114,7 +114,7 @@ std::string limit_of(const TimelineSummary& summary) {
                                                        {summary.writes, "the thread that writes"},
                                                        {summary.gpu_has_work, "the GPU"}};
   const auto [share, side] = *std::max_element(sides.begin(), sides.end());
-  std::string line = fmt::format("{} ({} cores are used {:.1f} %, results are written {:.1f} %",
+  std::string line = fmt::format("{} ({} cores have work {:.1f} %, results are written {:.1f} %",
                                  share < kFull ? "none of them" : side, summary.threads,
                                  cores * 100, summary.writes * 100);
   if (summary.streams > 0)
