@@ -29,7 +29,7 @@ constexpr std::size_t kRoundTokens = 8192;  // of rows
 template <typename T>
 struct Pools {
   ScratchPool<T> large{2};
-  ScratchPool<T> rounds{8};
+  ScratchPool<T> rounds{4};
 };
 
 template <typename T, typename In>

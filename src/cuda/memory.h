@@ -42,7 +42,7 @@ class Array {
     if (count <= capacity_) return memory_.get();
     memory_.reset();  // first free, then allocate: never both
     capacity_ = 0;
-    const std::size_t wanted = count + count / 4;
+    const std::size_t wanted = count + count / 8;
     const std::size_t bytes = wanted * sizeof(T);
     memory_ = Owner(static_cast<T*>(Memory::allocate(bytes)), Free<Memory>{bytes});
     capacity_ = wanted;

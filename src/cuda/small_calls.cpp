@@ -11,7 +11,9 @@ namespace {
 enum Kind { kEncode, kDenoise, kJudge };
 
 // The recorded size that so many tokens are filled up to.
-std::size_t size_of(std::size_t tokens) { return std::bit_ceil(std::max<std::size_t>(tokens, 32)); }
+std::size_t size_of(std::size_t tokens, std::size_t most) {
+  return std::min(std::bit_ceil(std::max<std::size_t>(tokens, 32)), most);
+}
 
 // The rows' ends, then rows without tokens.
 void fill_offsets(std::span<const std::uint32_t> offsets, std::span<std::uint32_t> to) {
@@ -50,7 +52,7 @@ void SmallCalls<T, In>::encode(std::span<const std::int32_t> ids,
                                std::span<const std::uint32_t> row_offsets,
                                CudaContext<T>& context) {
   wait();  // what was sent before may still be read
-  const std::size_t size = size_of(ids.size());
+  const std::size_t size = size_of(ids.size(), kMostSentenceTokens);
   const Contexts<T> to = context.room(networks_, size, judges_);
   SentenceInput& input = *sentences_.data();
   std::fill(std::copy(ids.begin(), ids.end(), input.ids), input.ids + size, 0);
@@ -67,7 +69,7 @@ void SmallCalls<T, In>::encode(std::span<const std::int32_t> ids,
 
 template <typename T, typename In>
 void SmallCalls<T, In>::fill(const model::RowBatch& rows, std::span<const std::uint8_t> states) {
-  const std::size_t size = size_of(states.size());
+  const std::size_t size = size_of(states.size(), kMostTokens);
   RowInput& input = *rows_.data();
   std::fill(std::copy(states.begin(), states.end(), input.states), input.states + size,
             std::uint8_t{0});
@@ -85,7 +87,7 @@ void SmallCalls<T, In>::denoise(const CudaContext<T>& context, const model::RowB
                                 std::span<const std::uint8_t> states, std::int32_t step,
                                 std::span<float> logits) {
   fill(rows, states);
-  const std::size_t size = size_of(states.size());
+  const std::size_t size = size_of(states.size(), kMostTokens);
   const T* const projected = context.for_denoiser.data();
   recordings_.run({kDenoise, step, size, projected, nullptr}, stream_,
                   [&] { denoise_on_gpu(size, step, projected); });
@@ -98,7 +100,7 @@ void SmallCalls<T, In>::judge(const CudaContext<T>& context, const model::RowBat
                               std::span<const std::uint8_t> tags,
                               std::span<model::Judgement> judgements) {
   fill(rows, tags);
-  const std::size_t size = size_of(tags.size());
+  const std::size_t size = size_of(tags.size(), kMostTokens);
   const T* const projected = context.for_judge.data();
   recordings_.run({kJudge, 0, size, projected, nullptr}, stream_,
                   [&] { judge_on_gpu(size, projected); });

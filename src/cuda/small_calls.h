@@ -1,5 +1,5 @@
 // Calls of few tokens, as of one sentence alone. Starting kernel after kernel would take longer
-// than they do, so the calls are recorded as graphs, one for each power of two of tokens, over
+// than they do, so the calls are recorded as graphs, one for each of a few sizes, over
 // memory of their own; what fills up a size are rows without tokens and tokens of no row, which
 // change nothing of the others.
 #pragma once
@@ -17,7 +17,7 @@ template <typename T, typename In>
 class SmallCalls {
  public:
   static constexpr std::size_t kMostRows = 64;
-  static constexpr std::size_t kMostTokens = 1024;         // of rows
+  static constexpr std::size_t kMostTokens = 768;          // of rows
   static constexpr std::size_t kMostSentenceTokens = 256;  // of what is encoded
 
   static bool takes_sentences(std::size_t tokens, std::size_t rows) {
