@@ -155,9 +155,12 @@ def main():
             return "not reached"
         return "killed" if reach[folder].is_killed(tree.program(folder), mutant.number) else "survived"
 
+    outcome = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        outcome = dict(zip((m.key() for m in mutants), pool.map(judge, mutants)))
-    outcome_file.write_text(json.dumps(sorted({**known, **outcome}.items())))
+        for mutant, result in zip(mutants, pool.map(judge, mutants)):
+            outcome[mutant.key()] = result
+            if len(outcome) % 100 == 0 or len(outcome) == len(mutants):  # one that is cut off goes on with --again
+                outcome_file.write_text(json.dumps(sorted({**known, **outcome}.items())))
     with open(WORK / "survivors.txt", "w") as out:
         for mutant in mutants:
             if outcome[mutant.key()] in ("survived", "not reached"):

@@ -163,6 +163,18 @@ TEST(AnchoredDecoder, ASecondWordTellsRelationsApart) {
   EXPECT_EQ(weight_of(nested, "SRBROO"), 0u);
 }
 
+// The second word is told, and two implied verbs are as likely as before: the first of them stays.
+TEST(AnchoredDecoder, ASecondWordLeavesOneImpliedVerb) {
+  Settings settings;
+  settings.branch = 4;
+  settings.refine = true;
+  const auto found = decode({{1, 1, 1, 1, 1, 1}, 2, {{"SRRORR", 0.6}, {"SRBOBB", 0.4}}}, settings);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].tags, "SRRORB");
+  EXPECT_NEAR(found[0].weight, 0.6 * kWeightUnit, 3);
+  EXPECT_EQ(found[1].tags, "SRBOBB");
+}
+
 TEST(AnchoredDecoder, WhatIsLessLikelyThanThetaIsNotGoneAfter) {
   const Law law = {{"SRROBB", 0.9}, {"SBBBRO", 0.06}, {"OBBSRB", 0.04}};
   Settings settings;
@@ -248,19 +260,32 @@ TEST(AnchoredDecoder, WeightsNeverExceedTheWhole) {
   EXPECT_GT(sum, kWeightUnit / 2);
 }
 
-TEST(AnchoredDecoder, ASentenceDoesNotKnowItsCompany) {
-  const std::vector<KnownSentence> sentences = several();
+void expect_same_alone(const std::vector<KnownSentence>& sentences, const Settings& settings) {
   KnownLaws laws(sentences);
-  const auto together = decode(sentences, laws);
+  const auto together = decode(sentences, laws, settings);
   ASSERT_EQ(together.size(), sentences.size());
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const auto alone = decode(sentences[i]);
+    const auto alone = decode(sentences[i], settings);
     ASSERT_EQ(together[i].size(), alone.size());
     for (std::size_t k = 0; k < alone.size(); ++k) {
       EXPECT_EQ(together[i][k].tags, alone[k].tags);
       EXPECT_EQ(together[i][k].weight, alone[k].weight);
     }
   }
+}
+
+TEST(AnchoredDecoder, ASentenceDoesNotKnowItsCompany) { expect_same_alone(several(), {}); }
+
+// Some of them are sure of the relation, and ask about no second word.
+TEST(AnchoredDecoder, SecondWordsAreOfTheirSentences) {
+  std::vector<KnownSentence> sentences = several();
+  sentences.push_back({{1, 1, 1, 1, 1, 1}, 0, {{"SRRBOO", 0.5}, {"SRBROO", 0.5}}});
+  sentences.push_back({{1, 2, 1, 1}, 0, {{"SRRO", 0.6}, {"SRBO", 0.4}}});
+  sentences.insert(sentences.begin(), {{1, 1, 1, 1, 1}, 0, {{"OBRRS", 0.7}, {"ORRBS", 0.3}}});
+  Settings settings;
+  settings.branch = 4;
+  settings.refine = true;
+  expect_same_alone(sentences, settings);
 }
 
 // As many calls as the slowest of them alone would need, not the sum.

@@ -55,6 +55,31 @@ class ConstantModel : public RowPredictor {
   std::array<float, 4> logits_;
 };
 
+// The same answers, the last row's first: a row's slot is not its number.
+class Backwards : public Predictor {
+ public:
+  void predict(std::span<const SampleBlock> blocks, std::int32_t step,
+               Prediction& prediction) override {
+    model_.predict(blocks, step, prediction);
+    auto slots = prediction.slot_of_row.begin();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const auto rows = static_cast<std::ptrdiff_t>(blocks[i].rows());
+      const auto size = static_cast<std::ptrdiff_t>(blocks[i].length * 4);
+      const auto first =
+          prediction.logits.begin() + static_cast<std::ptrdiff_t>(prediction.logits_begin[i]);
+      for (std::ptrdiff_t row = 0; row < rows / 2; ++row) {
+        std::swap_ranges(first + row * size, first + (row + 1) * size,
+                         first + (rows - 1 - row) * size);
+      }
+      std::reverse(slots, slots + rows);
+      slots += rows;
+    }
+  }
+
+ private:
+  RowModel model_;
+};
+
 std::vector<std::uint8_t> run(const Sampler& sampler, std::uint64_t key, std::uint64_t first,
                               std::size_t rows, std::size_t length) {
   RowModel model;
@@ -201,18 +226,24 @@ TEST(Sampler, SamplesArePinned) {
   EXPECT_EQ(digest(kAbsorbing16, {.steps = 8, .remask = 0.25}), 472654465671679506u);
 }
 
-TEST(Sampler, BlocksOfSeveralSentencesAreSampledAsEachAlone) {
+void expect_each_as_alone(Predictor& model) {
   const Sampler sampler(kUniform16, {.steps = 5});
   std::vector<std::uint8_t> together((4 * 7) + (3 * 11));
   const std::vector<SampleBlock> blocks = {{1, 0, 7, std::span(together).first(4 * 7)},
                                            {2, 5, 11, std::span(together).subspan(4 * 7)}};
-  RowModel model;
   Prediction prediction;
   sampler.sample(blocks, model, prediction);
   std::vector<std::uint8_t> apart = run(sampler, 1, 0, 4, 7);
   const std::vector<std::uint8_t> second = run(sampler, 2, 5, 3, 11);
   apart.insert(apart.end(), second.begin(), second.end());
   EXPECT_EQ(together, apart);
+}
+
+TEST(Sampler, BlocksOfSeveralSentencesAreSampledAsEachAlone) {
+  RowModel model;
+  expect_each_as_alone(model);
+  Backwards backwards;
+  expect_each_as_alone(backwards);
 }
 
 TEST(Sampler, RefusesWhatCannotBe) {

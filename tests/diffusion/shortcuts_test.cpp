@@ -145,6 +145,9 @@ TEST(Shortcuts, RowsThatAreSharedAreCountedOnce) {
   const Sampler one_step(kUniform16, {.steps = 1, .shared = {8}});
   EXPECT_EQ(one_step.rows_computed(20), 3u);
   EXPECT_EQ(one_step.rows_per_branch(), 8u);
+  const Sampler two_steps(kUniform16, {.steps = 2, .shared = {8, 2}});
+  EXPECT_EQ(two_steps.rows_computed(20), 3u + 10);
+  EXPECT_EQ(two_steps.rows_per_branch(), 2u);
   EXPECT_EQ(Sampler(kUniform16, {.steps = 5}).rows_computed(7), 35u);
 }
 

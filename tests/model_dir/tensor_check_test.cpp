@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "expect_error.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie::model_dir {
@@ -97,6 +98,25 @@ TEST(ValuesProblem, NamesAreShownWithoutControls) {
   EXPECT_EQ(
       values_problem({"a\x1b[2J", DType::kF32, {1}, std::as_bytes(std::span(values))}).find('\x1b'),
       std::string::npos);
+}
+
+// What is read again from a file that stays open: the limits of the check, and int8's by its scale.
+TEST(CheckValues, SaysHowManyAreNoWeights) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  const TensorView floats = f32("w\x1b", {4});
+  const std::vector<float> good = {1024, -1024, 0, -0.0f};
+  const std::vector<float> bad = {1024.01f, -kInfinite, kNone, 1};
+  EXPECT_NO_THROW(check_values(floats, good));
+  EXPECT_NO_THROW(check_values(floats, {}));
+  EXPECT_ERROR(check_values(floats, bad), ErrorCode::kCorruptModel,
+               "tensor 'w\\x1b' holds 3 values beyond 1024");
+
+  const TensorView quantized = of_type(DType::kI8, {4});
+  const std::vector<float> most = {131072, -131072, 1025, 0}, more = {131073, kNone, 0, 0};
+  EXPECT_NO_THROW(check_values(quantized, most));
+  EXPECT_ERROR(check_values(quantized, more), ErrorCode::kCorruptModel,
+               "tensor 'w' holds 2 values beyond 131072");
 }
 
 }  // namespace

@@ -9,16 +9,10 @@ import openapi_spec_validator
 import prometheus_client.parser
 import pytest
 
-from running_server import RunningServer, SENTENCE, TEXT, ask, at_the_same_time, command_line
+from running_server import SENTENCE, TEXT, ask, at_the_same_time, command_line
 
 DOCUMENTS = [{"id": "one.txt", "text": TEXT}, {"id": "two", "text": "Rome is in Italy. Bob said that Eve left."},
              {"id": "none", "text": " \n "}, {"id": "sub/\u00e4 b", "text": "Paris, the capital, lies on the Seine."}]
-
-
-@pytest.fixture(scope="module")
-def server():
-    with RunningServer() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,8 @@ SCHEMES = pytest.mark.parametrize("scheme,viewport", [("light", WIDE), ("dark", 
 
 
 @SCHEMES
-def test_axe_finds_nothing(visit, server, scheme, viewport):
-    page = visit(server.url, color_scheme=scheme, viewport=viewport, reduced_motion="reduce")
+def test_axe_finds_nothing(visit, site, scheme, viewport):
+    page = visit(site.url, color_scheme=scheme, viewport=viewport, reduced_motion="reduce")
     for view in ("sentences", "trace", "graph"):
         open_view(page, view)
         assert violations(page) == []
@@ -42,14 +42,14 @@ def test_axe_finds_nothing(visit, server, scheme, viewport):
 
 
 @SCHEMES
-def test_axe_finds_nothing_in_the_docs(visit, server, scheme, viewport):
-    page = visit(f"{server.url}/docs", color_scheme=scheme, viewport=viewport, ready=False)
+def test_axe_finds_nothing_in_the_docs(visit, site, scheme, viewport):
+    page = visit(f"{site.url}/docs", color_scheme=scheme, viewport=viewport, ready=False)
     page.wait_for_selector(".route")
     assert violations(page) == []
 
 
-def test_everything_by_keyboard(visit, server):
-    page = visit(server.url)
+def test_everything_by_keyboard(visit, site):
+    page = visit(site.url)
     focused = "document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
     page.keyboard.press("Tab")
     assert page.evaluate(focused) == "skip"
@@ -79,8 +79,8 @@ def test_everything_by_keyboard(visit, server):
     assert page.is_visible("#panel-graph") and not page.is_visible("#panel-sentences")
 
 
-def test_trace_by_keyboard(visit, server):
-    page = visit(server.url, reduced_motion="reduce")
+def test_trace_by_keyboard(visit, site):
+    page = visit(site.url, reduced_motion="reduce")
     page.locator("#sentence-1 .watch").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".trajectory")
@@ -92,8 +92,8 @@ def test_trace_by_keyboard(visit, server):
     assert page.input_value("#trace-step") == "1"
 
 
-def test_calm_where_motion_is_not_wanted(visit, server):
-    page = visit(server.url, reduced_motion="reduce")
+def test_calm_where_motion_is_not_wanted(visit, site):
+    page = visit(site.url, reduced_motion="reduce")
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     page.click("#sentence-1 .watch")
@@ -104,8 +104,8 @@ def test_calm_where_motion_is_not_wanted(visit, server):
     assert page.locator(".piece").first.evaluate("(each) => getComputedStyle(each).transitionDuration") == "0s"
 
 
-def test_landmarks_and_announcements(visit, server):
-    page = visit(server.url)
+def test_landmarks_and_announcements(visit, site):
+    page = visit(site.url)
     for role in ("banner", "main", "contentinfo", "navigation"):
         assert page.get_by_role(role).count() == 1
     assert page.get_by_role("region", name="Results").count() == 1
@@ -117,8 +117,8 @@ def ground(page):
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-def test_theme_follows_the_system_until_chosen(visit, server):
-    dark, light = visit(server.url, color_scheme="dark"), visit(server.url, color_scheme="light")
+def test_theme_follows_the_system_until_chosen(visit, site):
+    dark, light = visit(site.url, color_scheme="dark"), visit(site.url, color_scheme="light")
     assert ground(dark) != ground(light)
     dark.click("#theme")
     assert dark.text_content("#theme") == "Theme: light" and ground(dark) == ground(light)
@@ -126,8 +126,8 @@ def test_theme_follows_the_system_until_chosen(visit, server):
     assert ground(dark) == ground(light)
 
 
-def test_nothing_is_wider_than_the_screen(visit, server):
-    page = visit(server.url)
+def test_nothing_is_wider_than_the_screen(visit, site):
+    page = visit(site.url)
     for width in (320, 390, 768, 1024):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
@@ -137,13 +137,13 @@ def test_nothing_is_wider_than_the_screen(visit, server):
         page.keyboard.press("Escape")
 
 
-def test_pictures(visit, server, request):
+def test_pictures(visit, site, request):
     folder = request.config.getoption("--screenshots")
     if not folder:
         pytest.skip("no --screenshots")
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     for name, scheme, viewport in (("light", "light", WIDE), ("dark", "dark", WIDE), ("phone", "light", PHONE)):
-        page = visit(server.url, color_scheme=scheme, viewport=viewport, reduced_motion="reduce")
+        page = visit(site.url, color_scheme=scheme, viewport=viewport, reduced_motion="reduce")
         if name == "dark":
             page.click("#tab-graph")
             page.wait_for_selector(".graph[data-edges]")

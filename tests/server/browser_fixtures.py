@@ -51,7 +51,7 @@ def command():
 
 
 @pytest.fixture(scope="session")
-def server():
+def site():
     running = Server(command())
     yield running
     running.stop()

@@ -10,14 +10,14 @@ from browser_fixtures import run, set_threshold, shown, until, wait_done
 SLOTS = ("subject", "relation", "object")
 
 
-def test_shows_a_first_result_within_a_second(visit, server):
-    assert best_of(8, 1000, lambda: visit(server.url).evaluate("window.first_triple_ms")) < 1000
+def test_shows_a_first_result_within_a_second(visit, site):
+    assert best_of(8, 1000, lambda: visit(site.url).evaluate("window.first_triple_ms")) < 1000
 
 
-def test_shows_what_the_server_says(visit, server):
-    page = visit(server.url)
+def test_shows_what_the_server_says(visit, site):
+    page = visit(site.url)
     text = page.input_value("#text")
-    answer = page.request.post(f"{server.url}/v1/extract", data={"text": text}).json()
+    answer = page.request.post(f"{site.url}/v1/extract", data={"text": text}).json()
     assert [len(each["extractions"]) for each in answer["sentences"]] == [len(each) for each in shown(page)]
     for sentence, triples in zip(answer["sentences"], shown(page)):
         for extraction, row in zip(sentence["extractions"], triples):
@@ -33,13 +33,13 @@ def lit(page, number):
     return {slot: [text for classes, text in pieces if slot in classes.split()] for slot in SLOTS}
 
 
-def test_lights_up_the_roles_of_a_triple(visit, server):
+def test_lights_up_the_roles_of_a_triple(visit, site):
     """Byte spans, of several pieces too, become the very words, also behind letters of several bytes."""
-    page = visit(server.url)
+    page = visit(site.url)
     text = "Zoë Müller met 😀 Charles Babbage in Köln. " + page.input_value("#text")
     run(page, text)
     set_threshold(page, 0)
-    answer = page.request.post(f"{server.url}/v1/extract", data={"text": text, "options": {"min_confidence": 0}}).json()
+    answer = page.request.post(f"{site.url}/v1/extract", data={"text": text, "options": {"min_confidence": 0}}).json()
     pieces = 0
     for number, sentence in enumerate(answer["sentences"][:4], 1):
         quoted = sentence["sentence"].encode()
@@ -53,8 +53,8 @@ def test_lights_up_the_roles_of_a_triple(visit, server):
     assert page.locator(".role").count() == 0
 
 
-def test_lights_up_by_focus_and_pins_by_click(visit, server):
-    page = visit(server.url)
+def test_lights_up_by_focus_and_pins_by_click(visit, site):
+    page = visit(site.url)
     first = page.locator("#sentence-1 .triple").first
     first.focus()
     assert lit(page, 1)["subject"] == ["Ada Lovelace"]
@@ -67,8 +67,8 @@ def test_lights_up_by_focus_and_pins_by_click(visit, server):
     assert lit(page, 1)["subject"] == ["Ada Lovelace"]
 
 
-def test_marks_factuality_and_implied_words(visit, server):
-    page = visit(server.url)
+def test_marks_factuality_and_implied_words(visit, site):
+    page = visit(site.url)
     marks = {mark for sentence in shown(page) for row in sentence for mark in row["marks"]}
     assert {"[not]", "[if]", "[question]", "[according to Doron Swade]"} <= marks
     assert any("[was]" in row["slots"][1] for sentence in shown(page) for row in sentence)
@@ -76,8 +76,8 @@ def test_marks_factuality_and_implied_words(visit, server):
     assert not any(row["marks"] for sentence in shown(page) for row in sentence)
 
 
-def test_threshold_asks_nobody(visit, server):
-    page = visit(server.url)
+def test_threshold_asks_nobody(visit, site):
+    page = visit(site.url)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     set_threshold(page, 0)
@@ -90,8 +90,8 @@ def test_threshold_asks_nobody(visit, server):
     assert f"{len(sure)} triples" in page.text_content("#summary")
 
 
-def test_presets_and_settings_are_sent(visit, server):
-    page = visit(server.url)
+def test_presets_and_settings_are_sent(visit, site):
+    page = visit(site.url)
     with page.expect_request("**/v1/extract") as sent:
         page.check("#preset-best", force=True)
     assert json.loads(sent.value.post_data)["options"]["preset"] == "best"
@@ -114,8 +114,8 @@ def test_shows_the_settings_that_a_model_reads(visit, mock):
     assert "not trained" in page.text_content("#settings")
 
 
-def test_takes_a_dropped_file_and_a_dropped_text(visit, server):
-    page = visit(server.url)
+def test_takes_a_dropped_file_and_a_dropped_text(visit, site):
+    page = visit(site.url)
 
     def drop(script):
         page.evaluate("document.getElementById('live').textContent = ''")
@@ -130,8 +130,8 @@ def test_takes_a_dropped_file_and_a_dropped_text(visit, server):
     assert drop("data.setData('text/plain', 'Graz lies on the Mur.')") == "Graz lies on the Mur."
 
 
-def test_opens_files_of_other_encodings(visit, server):
-    page = visit(server.url)
+def test_opens_files_of_other_encodings(visit, site):
+    page = visit(site.url)
     for content in ("Zoë lives in Köln.".encode("cp1252"), "Zoë lives in Köln.".encode("utf-16")):
         page.fill("#text", "")
         page.set_input_files("#file", {"name": "a.txt", "mimeType": "text/plain", "buffer": content})
@@ -139,8 +139,8 @@ def test_opens_files_of_other_encodings(visit, server):
     wait_done(page)
 
 
-def test_an_empty_text_says_so(visit, server):
-    page = visit(server.url)
+def test_an_empty_text_says_so(visit, site):
+    page = visit(site.url)
     run(page, "  \n ")
     assert re.search("no text", page.text_content("#summary"))
     assert page.is_visible("#empty")
@@ -148,8 +148,8 @@ def test_an_empty_text_says_so(visit, server):
     page.wait_for_selector(".sentence")
 
 
-def test_a_reload_keeps_the_text(visit, server):
-    page = visit(server.url)
+def test_a_reload_keeps_the_text(visit, site):
+    page = visit(site.url)
     run(page, "Graz lies on the Mur.")
     until(page, "sessionStorage.getItem('diffie-draft') === 'Graz lies on the Mur.'")
     page.reload()
@@ -157,8 +157,8 @@ def test_a_reload_keeps_the_text(visit, server):
     assert page.input_value("#text") == "Graz lies on the Mur."
 
 
-def test_docs_page_lists_the_routes(visit, server):
-    page = visit(f"{server.url}/docs", ready=False)
+def test_docs_page_lists_the_routes(visit, site):
+    page = visit(f"{site.url}/docs", ready=False)
     page.wait_for_selector(".route")
     names = page.locator(".route h2").all_text_contents()
     assert "POST/v1/extract" in names and "GET/v1/models" in names

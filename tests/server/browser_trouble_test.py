@@ -7,8 +7,8 @@ from browser_fixtures import PHONE, Server, command, run, set_threshold, shown, 
 AWAY = "ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource"
 
 
-def test_a_text_of_100_kB_streams_and_stays_smooth(visit, server):
-    page = visit(server.url)
+def test_a_text_of_100_kB_streams_and_stays_smooth(visit, site):
+    page = visit(site.url)
     text = " ".join(f"In {1000 + i} Ada Lovelace of town {i} sent the letter number {i} to Charles Babbage, who kept it." for i in range(1100))
     assert len(text) > 100_000
     page.evaluate("""() => {
@@ -127,8 +127,8 @@ def test_a_key_is_asked_for(visit, mock):
     page.locator("#sentence-1", has_text="[key]").wait_for()
 
 
-def test_a_wrong_setting_is_named(visit, server):
-    page = visit(f"{server.url}/#top_k=5000", expected="400", ready=False)
+def test_a_wrong_setting_is_named(visit, site):
+    page = visit(f"{site.url}/#top_k=5000", expected="400", ready=False)
     page.wait_for_selector(".notice")
     assert "top_k" in page.text_content(".notice")
     assert page.get_attribute("#setting-top_k", "aria-invalid") == "true"
@@ -138,9 +138,9 @@ def test_a_wrong_setting_is_named(visit, server):
     assert page.locator(".notice, [aria-invalid]").count() == 0
 
 
-def test_a_text_beyond_the_servers_limit_is_not_sent(visit, server):
-    page = visit(server.url)
-    limit = page.request.get(f"{server.url}/v1/models").json()["limits"]["body_bytes"]
+def test_a_text_beyond_the_servers_limit_is_not_sent(visit, site):
+    page = visit(site.url)
+    limit = page.request.get(f"{site.url}/v1/models").json()["limits"]["body_bytes"]
     page.locator("#text").evaluate("(area, length) => { area.value = 'a b. '.repeat(length / 5); }", limit + 5)
     sent = []
     page.on("request", lambda request: sent.append(request.url))
@@ -160,8 +160,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_only_text(visit, server, name):
-    page = visit(server.url, viewport=PHONE)
+def test_hostile_text_is_only_text(visit, site, name):
+    page = visit(site.url, viewport=PHONE)
     run(page, HOSTILE[name])
     assert page.locator("#results script, #results b, #results img, #results p p").count() == 0
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
@@ -175,8 +175,8 @@ def test_hostile_text_is_only_text(visit, server, name):
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-def test_half_a_character_does_not_stop_it(visit, server):
-    page = visit(server.url)
+def test_half_a_character_does_not_stop_it(visit, site):
+    page = visit(site.url)
     page.evaluate("document.getElementById('live').textContent = ''")
     page.locator("#text").evaluate("(area) => { area.value = 'Ada met Bob \\ud83d in Rome.'; }")
     page.click("#extract")

@@ -9,8 +9,8 @@ def open_graph(page):
     page.wait_for_selector(".graph[data-edges]")
 
 
-def test_graph_merges_names(visit, server):
-    page = visit(server.url)
+def test_graph_merges_names(visit, site):
+    page = visit(site.url)
     run(page, "Ada met Bob. ADA  met Carl. Bob met Carl.")
     open_graph(page)
     wanted = {" ".join(name.split()).lower() for sentence in shown(page) for row in sentence for name in row["slots"][::2]}
@@ -18,8 +18,8 @@ def test_graph_merges_names(visit, server):
     assert sorted(name.lower() for name in names) == sorted(wanted)
 
 
-def test_graph_leads_to_the_sentence(visit, server):
-    page = visit(server.url)
+def test_graph_leads_to_the_sentence(visit, site):
+    page = visit(site.url)
     open_graph(page)
     # The words of a bent edge may lie under others: dispatched rather than clicked.
     page.locator(".edge", has_text="computes").dispatch_event("click")
@@ -31,8 +31,8 @@ def test_graph_leads_to_the_sentence(visit, server):
     assert page.evaluate("document.activeElement.closest('.sentence').id") == "sentence-1"
 
 
-def test_graph_pans_and_zooms(visit, server):
-    page = visit(server.url)
+def test_graph_pans_and_zooms(visit, site):
+    page = visit(site.url)
     open_graph(page)
     place = lambda: page.get_attribute(".graph-content", "transform")
     scale = lambda: float(re.search(r"scale\((.*)\)", place())[1])
@@ -51,8 +51,8 @@ def test_graph_pans_and_zooms(visit, server):
     until(page, "(before) => Number(document.querySelector('.graph-content').getAttribute('transform').match(/scale\\((.*)\\)/)[1]) > before", before)
 
 
-def test_graph_by_keyboard(visit, server):
-    page = visit(server.url)
+def test_graph_by_keyboard(visit, site):
+    page = visit(site.url)
     open_graph(page)
     page.locator(".node[tabindex='0']").focus()
     first = page.evaluate("document.activeElement.textContent")
@@ -67,8 +67,8 @@ def test_graph_by_keyboard(visit, server):
     assert page.evaluate("document.activeElement.className") == "triple"
 
 
-def test_graph_follows_the_threshold(visit, server):
-    page = visit(server.url)
+def test_graph_follows_the_threshold(visit, site):
+    page = visit(site.url)
     open_graph(page)
     before = page.get_attribute(".graph", "data-edges")
     set_threshold(page, 0.97)
@@ -83,8 +83,8 @@ def test_graph_of_thousands_is_capped(visit, mock):
     assert "400 likeliest of 1,500" in page.text_content(".graph-note")
 
 
-def test_graph_as_a_list(visit, server):
-    page = visit(server.url)
+def test_graph_as_a_list(visit, site):
+    page = visit(site.url)
     open_graph(page)
     page.click("#panel-graph summary")
     page.wait_for_selector(".graph-list button")
@@ -98,8 +98,8 @@ def open_trace(page, number=1):
     page.wait_for_selector(".trajectory")
 
 
-def test_trace_shows_trajectories_and_pool(visit, server):
-    page = visit(server.url, reduced_motion="reduce")
+def test_trace_shows_trajectories_and_pool(visit, site):
+    page = visit(site.url, reduced_motion="reduce")
     with page.expect_response("**/v1/trace") as received:
         page.click("#sentence-1 .watch")
     answer = received.value.json()
@@ -115,8 +115,8 @@ def test_trace_shows_trajectories_and_pool(visit, server):
     assert masses[0] == 1 and masses == sorted(masses, reverse=True)
 
 
-def test_trace_begins_with_nothing_decided(visit, server):
-    page = visit(server.url, reduced_motion="reduce")
+def test_trace_begins_with_nothing_decided(visit, site):
+    page = visit(site.url, reduced_motion="reduce")
     open_trace(page)
     page.locator("#trace-step").fill("0")
     assert page.locator(".trajectory .piece.decided").count() == 0
@@ -131,8 +131,8 @@ def test_trace_begins_with_nothing_decided(visit, server):
     assert page.input_value("#trace-step") == str(last - 1)
 
 
-def test_trace_plays_and_pauses(visit, server):
-    page = visit(server.url)
+def test_trace_plays_and_pauses(visit, site):
+    page = visit(site.url)
     page.clock.install(time=0)
     page.clock.pause_at(1000)  # time passes when the test says so
     open_trace(page)
@@ -162,15 +162,15 @@ def save_as(page, format_):
     return sent.value.post_data_json, received.value
 
 
-def test_every_format_comes_as_a_file(visit, server):
-    page = visit(server.url)
-    formats = page.request.get(f"{server.url}/v1/models").json()["formats"]
+def test_every_format_comes_as_a_file(visit, site):
+    page = visit(site.url)
+    formats = page.request.get(f"{site.url}/v1/models").json()["formats"]
     assert page.locator("#format option").all_text_contents() == [each["name"] for each in formats]
     for number, each in enumerate(formats):
         if number % BURST == 0:
-            page = visit(server.url)
+            page = visit(site.url)
             set_threshold(page, 0.95)
-        asked = page.request.post(f"{server.url}/v1/extract", data={"text": "", "format": each["name"]})
+        asked = page.request.post(f"{site.url}/v1/extract", data={"text": "", "format": each["name"]})
         if "built without" in asked.text():
             continue  # parquet and arrow need Arrow
         request, file = save_as(page, each["name"])
@@ -181,8 +181,8 @@ def test_every_format_comes_as_a_file(visit, server):
             assert file.suggested_filename == "diffie.tar"
 
 
-def test_link_restores_text_and_settings(visit, server):
-    page = visit(server.url, permissions=["clipboard-read", "clipboard-write"])
+def test_link_restores_text_and_settings(visit, site):
+    page = visit(site.url, permissions=["clipboard-read", "clipboard-write"])
     run(page, "Graz lies on the Mur & the hills #1 <b>.")
     page.check("#preset-fast", force=True)
     page.fill("#setting-top_k", "3")
@@ -199,16 +199,16 @@ def test_link_restores_text_and_settings(visit, server):
     assert other.input_value("#threshold") == "0.42"
 
 
-def test_link_leaves_a_long_text_out(visit, server):
-    page = visit(server.url, viewport=PHONE)
+def test_link_leaves_a_long_text_out(visit, site):
+    page = visit(site.url, viewport=PHONE)
     run(page, "Graz lies on the Mur. " * 200)
     page.click("#link")
     until(page, "document.getElementById('live').textContent.includes('without the long text')")
     assert "#" in page.url and "text=" not in page.url
 
 
-def test_skip_link_is_no_setting(visit, server):
-    page = visit(server.url)
+def test_skip_link_is_no_setting(visit, site):
+    page = visit(site.url)
     set_threshold(page, 0.42)
     page.locator(".skip").focus()
     page.keyboard.press("Enter")

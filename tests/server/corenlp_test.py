@@ -8,7 +8,7 @@ import urllib.parse
 import pytest
 import requests
 
-from running_server import RunningServer, SENTENCE, TEXT, command_line
+from running_server import SENTENCE, TEXT, command_line
 
 
 def import_without_its_top(package):
@@ -26,12 +26,6 @@ import stanza.server.client as stanza_client  # noqa: E402
 sys.modules["stanfordnlp.protobuf"] = stanza.protobuf  # its own is too old for the protobuf of today
 sys.modules["wget"] = types.ModuleType("wget")  # nothing is downloaded
 import openie  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def server():
-    with RunningServer() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -10,27 +10,15 @@ import zlib
 import pytest
 
 from hostile_messages import GET, HIDING, NO_MESSAGES, chunked, length, post
-from running_server import PATIENCE_S, RunningServer, SENTENCE, SLOWER, ask, exchange, read_all, statuses, wait_until
+from running_server import PATIENCE_S, RunningServer, SENTENCE, SLOWER, exchange, read_all, statuses, wait_until
 
 CLOSE = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
 
 
-@pytest.fixture(scope="module")
-def running():
-    with RunningServer() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def impatient():
-    with RunningServer("--receive-ms", "1500") as running:
-        yield running
-
-
 @pytest.fixture
-def server(running):
-    yield running
-    assert running.extract(text=SENTENCE).status == 200
+def server(server):
+    yield server
+    assert server.extract(text=SENTENCE).status == 200
 
 
 # Requests within requests

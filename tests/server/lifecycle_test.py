@@ -10,9 +10,10 @@ import time
 
 import pytest
 
-from running_server import (PATIENCE_S, ROOT, SERVER, RunningServer, SENTENCE, ask, at_the_same_time, read_all,
-                            wait_until)
+from running_server import (PATIENCE_S, ROOT, SERVER, RunningServer, SENTENCE, SLOWER, ask, at_the_same_time,
+                            read_all, wait_until)
 
+DRAIN = ("--drain-ms", str(round(30_000 * SLOWER)))  # the server's own, for one that may be slow
 BOOK = [f"Ada Lovelace wrote program {number} in London, and Charles Babbage read it." for number in range(3000)]
 
 
@@ -41,7 +42,7 @@ def test_a_device_that_is_not_there():
 # The end
 
 def test_sigterm_answers_what_is_under_way():
-    with RunningServer() as server, contextlib.ExitStack() as stack:
+    with RunningServer(*DRAIN) as server, contextlib.ExitStack() as stack:
         idle = [stack.enter_context(contextlib.closing(server.connect())) for _ in range(2)]
         for connection in idle:
             assert ask(connection, "GET", "/readyz").status == 200
@@ -66,7 +67,7 @@ def test_sigterm_answers_what_is_under_way():
 def test_sigterm_answers_what_was_sent_behind_it():
     asked = [BOOK[number:number + 30] for number in range(6)]
     data = [json.dumps({"sentences": each}).encode() for each in asked]
-    with RunningServer() as server, server.socket() as client:
+    with RunningServer(*DRAIN) as server, server.socket() as client:
         client.sendall(b"".join(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(each), each)
                                 for each in data))
         wait_until(lambda: server.metrics()["diffie_requests_active"] >= 1)

@@ -15,18 +15,6 @@ from running_server import (PATIENCE_S, RunningServer, SENTENCE, ask, at_the_sam
 LONG = " ".join(f"Ada Lovelace wrote program {number} in London." for number in range(3000))
 
 
-@pytest.fixture(scope="module")
-def server():
-    with RunningServer() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def impatient():
-    with RunningServer("--receive-ms", "1500") as running:
-        yield running
-
-
 # Messages that are well made
 
 def test_chunks_of_any_size(server):

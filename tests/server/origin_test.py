@@ -10,12 +10,6 @@ APP = "https://app.example"
 PREFLIGHT = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
 
 
-@pytest.fixture(scope="module")
-def server():
-    with RunningServer() as running:
-        yield running
-
-
 @pytest.mark.parametrize("origin", FOREIGN)
 def test_a_page_of_another_origin_is_refused(server, origin):
     """Also what a form could send, which no browser asks about beforehand."""

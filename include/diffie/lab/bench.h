@@ -43,7 +43,8 @@ struct BenchRun {
   double best_s() const;
 };
 
-// Sentences are handed over in calls of 256, or of an extractor's batch where that is more. Nothing is timed before a first, small call.
+// Sentences are handed over in calls of 256, or of an extractor's batch where that is more. Nothing
+// is timed before a first, small call.
 BenchRun run_bench(const std::shared_ptr<const Model>& model,
                    std::span<const std::string_view> sentences, const BenchOptions& options);
 
