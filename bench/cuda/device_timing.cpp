@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cuda/graph.h"
+
 namespace diffie::cuda {
 namespace {
 
@@ -22,27 +24,6 @@ Event make_event() {
   return Event(event);
 }
 
-struct DestroyGraph {
-  void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
-};
-struct DestroyExecutable {
-  void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
-};
-using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph>;
-using Executable = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyExecutable>;
-
-Executable record(const Stream& stream, std::size_t calls, std::size_t copies,
-                  const std::function<void(std::size_t)>& call) {
-  DIFFIE_CUDA_CHECK(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeRelaxed));
-  for (std::size_t i = 0; i < calls; ++i) call(i % copies);
-  cudaGraph_t graph = nullptr;
-  DIFFIE_CUDA_CHECK(cudaStreamEndCapture(stream.get(), &graph));
-  const Graph owner(graph);
-  cudaGraphExec_t executable = nullptr;
-  DIFFIE_CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
-  return Executable(executable);
-}
-
 }  // namespace
 
 double median_us(const Stream& stream, std::size_t copies,
@@ -50,7 +31,9 @@ double median_us(const Stream& stream, std::size_t copies,
   call(0);  // loads the kernel, which a capture may not
   DIFFIE_CUDA_CHECK(cudaStreamSynchronize(stream.get()));
   const std::size_t calls = (kLeastCalls + copies - 1) / copies * copies;
-  const Executable graph = record(stream, calls, copies, call);
+  const GraphExecutable graph = record_graph(stream.get(), [&] {
+    for (std::size_t i = 0; i < calls; ++i) call(i % copies);
+  });
   const Event begin = make_event(), end = make_event();
   std::vector<float> times;
   for (int replay = 0; replay < kWarmUp + kReplays; ++replay) {

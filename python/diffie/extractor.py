@@ -124,7 +124,7 @@ class Extractor:
     ) -> Iterator[Document]:
         """Reads documents one after the other: texts, or ``(id, text)``. They come in the order
         they were given, as soon as they are done; no more are taken than two batches need.
-        ``batch_size`` counts sentences (by default 32 a thread, on a GPU 256). A document that cannot be read
+        ``batch_size`` counts sentences (by default 32 a thread, on a GPU 512). A document that cannot be read
         has ``errors``; the others go on. ``progress`` shows a bar where tqdm is installed.
 
         >>> extractor = load("small")

@@ -1,15 +1,12 @@
-// Work of a stream that is recorded once as a CUDA graph and replayed: one launch instead of many.
+// Work of a stream that is recorded once and replayed.
 #pragma once
-
-#include <cuda_runtime_api.h>
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 
-#include "cuda/check.h"
+#include "cuda/graph.h"
 
 namespace diffie::cuda {
 
@@ -31,47 +28,12 @@ class Recordings {
   template <typename Work>
   void run(const RecordingKey& key, cudaStream_t stream, Work work) {
     auto found = graphs_.find(key);
-    if (found == graphs_.end()) found = graphs_.emplace(key, record(stream, work)).first;
+    if (found == graphs_.end()) found = graphs_.emplace(key, record_graph(stream, work)).first;
     DIFFIE_CUDA_CHECK(cudaGraphLaunch(found->second.get(), stream));
   }
 
  private:
-  struct DestroyGraph {
-    void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
-  };
-  struct DestroyExecutable {
-    void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
-  };
-  using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph>;
-  using Executable = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyExecutable>;
-
-  static Graph end(cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
-    const cudaError_t status = cudaStreamEndCapture(stream, &graph);
-    Graph owner(graph);
-    DIFFIE_CUDA_CHECK(status);
-    return owner;
-  }
-
-  template <typename Work>
-  static Executable record(cudaStream_t stream, Work work) {
-    DIFFIE_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    try {
-      work();
-    } catch (...) {
-      cudaGraph_t unfinished = nullptr;
-      cudaStreamEndCapture(stream, &unfinished);
-      if (unfinished != nullptr) cudaGraphDestroy(unfinished);
-      cudaGetLastError();
-      throw;
-    }
-    const Graph graph = end(stream);
-    cudaGraphExec_t executable = nullptr;
-    DIFFIE_CUDA_CHECK(cudaGraphInstantiate(&executable, graph.get(), 0));
-    return Executable(executable);
-  }
-
-  std::map<RecordingKey, Executable> graphs_;
+  std::map<RecordingKey, GraphExecutable> graphs_;
 };
 
 }  // namespace diffie::cuda

@@ -65,6 +65,15 @@ class Terminal {
   int stderr_;
 };
 
+class ProgressLine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0) GTEST_SKIP() << "no terminals to be had";
+    ::close(terminal);
+  }
+};
+
 constexpr std::string_view kWipe = "\r\x1b[K";
 
 // What is shown of one report, gone at the end.
@@ -80,7 +89,7 @@ std::string status_of(std::uint64_t bytes_done, std::optional<std::uint64_t> byt
   return shown.substr(kWipe.size(), shown.size() - 2 * kWipe.size());
 }
 
-TEST(Progress, SaysHowMuchIsDoneAndWhatIsLeft) {
+TEST_F(ProgressLine, SaysHowMuchIsDoneAndWhatIsLeft) {
   EXPECT_THAT(
       status_of(1, 2),
       MatchesRegex("\\[============            \\]  50 %  30 sentences, [0-9.]+/s, 0:0[0-9] left"));
@@ -89,17 +98,17 @@ TEST(Progress, SaysHowMuchIsDoneAndWhatIsLeft) {
               MatchesRegex("\\[ {24}\\]   0 %  30 .*, [0-9]+:[0-5][0-9]:[0-5][0-9] left"));
 }
 
-TEST(Progress, IsNeverMoreThanAll) {  // a file that has grown
+TEST_F(ProgressLine, IsNeverMoreThanAll) {  // a file that has grown
   EXPECT_THAT(status_of(3, 2),
               MatchesRegex("\\[={24}\\] 100 %  30 sentences, [0-9.]+/s, 0:00 left"));
 }
 
-TEST(Progress, DoesWithoutAnEnd) {
+TEST_F(ProgressLine, DoesWithoutAnEnd) {
   EXPECT_THAT(status_of(1, {}), MatchesRegex("30 sentences, [0-9.]+/s"));
   EXPECT_THAT(status_of(0, 0), MatchesRegex("30 sentences, [0-9.]+/s"));
 }
 
-TEST(Progress, IsDrawnOverItselfTenTimesASecondAtMost) {
+TEST_F(ProgressLine, IsDrawnOverItselfTenTimesASecondAtMost) {
   Terminal terminal;
   const auto begin = std::chrono::steady_clock::now();
   std::chrono::duration<double> passed{};
@@ -119,7 +128,7 @@ TEST(Progress, IsDrawnOverItselfTenTimesASecondAtMost) {
   EXPECT_EQ(shown.find('\n'), std::string::npos);
 }
 
-TEST(Progress, LeavesATerminalToTheResults) {
+TEST_F(ProgressLine, LeavesATerminalToTheResults) {
   Terminal terminal(/*is_stdout=*/true);
   {
     Progress progress;
