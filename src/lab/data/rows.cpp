@@ -3,6 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "diffie/error.h"
 #include "diffie/lab/data.h"
 #include "files/read_file.h"
@@ -51,7 +52,7 @@ std::vector<Triple> parse_target(std::string_view target, const std::string& nam
       fail(name, line,
            fmt::format("triple {} is '{}', wanted 'subject <is> S <and> relation <is> R <and> "
                        "object <is> O'",
-                       triples.size() + 1, text::strip(part).substr(0, 80)));
+                       triples.size() + 1, base::printable(text::strip(part), 80)));
     }
     triples.push_back(*std::move(triple));
     if (end == std::string_view::npos) return triples;

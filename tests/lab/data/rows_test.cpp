@@ -56,6 +56,8 @@ TEST(Rows, RefusesWhatItCannotRead) {
                "t:1: triple 1");
   EXPECT_ERROR(parse_rows(std::string("A\t") + kTarget + " <then> ", "t"), ErrorCode::kBadInput,
                "t:1: triple 2");
+  EXPECT_ERROR(parse_rows("source\ttarget\nA b\t\"two\nlines\x1b[2J\"", "t"), ErrorCode::kBadInput,
+               "t:2: triple 1 is 'two\\x0alines\\x1b[2J', wanted");
   EXPECT_ERROR(parse_rows("source\ttarget\n\"A b", "t"), ErrorCode::kBadInput, "closing quote");
   EXPECT_ERROR(parse_rows("source\ttarget\n\"A\" b\tc", "t"), ErrorCode::kBadInput,
                "after a closing quote");
