@@ -161,6 +161,10 @@ class FailingEngine:
     def wait(self) -> None:
         raise errors.Exhausted("out of memory")
 
+    def take_notices(self) -> list[str]:
+        notices: list[str] = self._engine.take_notices()
+        return notices
+
 
 def test_a_call_that_fails_is_taken_apart(extractor: diffie.Extractor) -> None:
     other = pickle.loads(pickle.dumps(extractor))

@@ -67,6 +67,9 @@ def test_pipe_batches(monkeypatch: pytest.MonkeyPatch) -> None:
             calls.append(sum(last - first for _, first, last in ranges))
             return engine.start(ranges)
 
+        def take_notices(self) -> list[str]:
+            return engine.take_notices()
+
     monkeypatch.setattr(nlp.get_pipe("diffie")._extractor(), "_engine", Counting())
     assert [as_text(doc) for doc in nlp.pipe(texts, batch_size=40)] == alone
     assert calls == [64, 36], "sentences of several documents in one call"
