@@ -108,7 +108,7 @@ constexpr auto kNoRelations = std::to_array<std::string_view>(
 constexpr auto kBeforeItems = std::to_array<std::string_view>(
     {"", "(", "-lrb-", ",", ";", ":", ".", "and", "or", "*", "-", "\u2022"});
 
-std::unordered_map<std::string_view, TidyLists> make_table() {
+std::unordered_map<std::string_view, TidyLists> table_of_words() {
   struct List {
     TidyList list;
     std::span<const std::string_view> words;
@@ -137,7 +137,7 @@ std::unordered_map<std::string_view, TidyLists> make_table() {
 }  // namespace
 
 TidyLists tidy_lists_of(std::string_view word) {
-  static const std::unordered_map<std::string_view, TidyLists> table = make_table();
+  static const std::unordered_map<std::string_view, TidyLists> table = table_of_words();
   const auto found = table.find(word);
   return found == table.end() ? TidyLists{0} : found->second;
 }
