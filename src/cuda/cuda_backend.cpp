@@ -10,11 +10,11 @@
 #include "cuda/device_backend.h"
 #include "cuda/kernels.h"
 #include "cuda/networks.h"
+#include "cuda/row_groups.h"
 #include "cuda/small_calls.h"
 #include "cuda/stream_clock.h"
 #include "cuda/walker.h"
 #include "diffie/error.h"
-#include "model/row_groups.h"
 
 namespace diffie::cuda {
 namespace {
@@ -67,15 +67,7 @@ class CudaRunner final : public model::Runner {
   void record_into(base::TimedRow& row) override { clock_.record_into(row); }
 
  private:
-  // The rows of a call on the GPU.
-  struct Rows {
-    const std::uint8_t* states;
-    const std::uint32_t* context_token;
-    const std::uint32_t* offsets;
-  };
-  Rows send(const model::RowBatch& rows, std::span<const std::uint8_t> states);
-  template <typename Run>
-  void for_groups(const model::RowBatch& batch, const Rows& rows, Run run);
+  RowsOnDevice send(const model::RowBatch& rows, std::span<const std::uint8_t> states);
   SmallCalls<T, In>& small() {
     return small_ ? *small_ : small_.emplace(networks_, judges_, stream_);
   }
@@ -110,11 +102,7 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
   const std::int32_t* device_ids = upload_.add(ids);
   const std::uint32_t* device_offsets = upload_.add(row_offsets);
   const auto positions = upload_.template place<std::uint32_t>(tokens);
-  for (std::size_t row = 0; row + 1 < row_offsets.size(); ++row) {
-    for (std::uint32_t token = row_offsets[row]; token < row_offsets[row + 1]; ++token) {
-      positions.host[token] = token - row_offsets[row];
-    }
-  }
+  fill_positions(row_offsets, positions.host);
   upload_.send(stream_);
   const Contexts<T> all = result.room(networks_, tokens, judges_);
   const typename ScratchPool<T>::Loan scratch(scratch_.large, stream_);
@@ -134,37 +122,17 @@ void CudaRunner<T, In>::encode(std::span<const std::int32_t> ids,
 }
 
 template <typename T, typename In>
-typename CudaRunner<T, In>::Rows CudaRunner<T, In>::send(const model::RowBatch& rows,
-                                                         std::span<const std::uint8_t> states) {
-  const std::size_t num_rows = rows.context_begin.size();
-  DIFFIE_ASSERT(rows.offsets.size() == num_rows + 1 && rows.offsets.back() == states.size());
+RowsOnDevice CudaRunner<T, In>::send(const model::RowBatch& rows,
+                                     std::span<const std::uint8_t> states) {
+  DIFFIE_ASSERT(rows.offsets.size() == rows.context_begin.size() + 1 &&
+                rows.offsets.back() == states.size());
   upload_.begin(states.size() * 5 + rows.offsets.size_bytes(), 3);
   const std::uint8_t* device_states = upload_.add(states);
   const std::uint32_t* device_offsets = upload_.add(rows.offsets);
   const auto context_token = upload_.template place<std::uint32_t>(states.size());
-  for (std::size_t row = 0; row < num_rows; ++row) {
-    for (std::uint32_t token = rows.offsets[row]; token < rows.offsets[row + 1]; ++token) {
-      context_token.host[token] = rows.context_begin[row] + token - rows.offsets[row];
-    }
-  }
+  fill_context_tokens(rows, context_token.host);
   upload_.send(stream_);
   return {device_states, context_token.device, device_offsets};
-}
-
-// Calls run(first, group) for consecutive rows, the first of which is `first`.
-template <typename T, typename In>
-template <typename Run>
-void CudaRunner<T, In>::for_groups(const model::RowBatch& batch, const Rows& rows, Run run) {
-  model::for_row_groups(batch.offsets, kRoundTokens, [&](std::size_t first, std::size_t end) {
-    const std::size_t begin = batch.offsets[first];
-    const RowGroup group{rows.states + begin,
-                         rows.context_token + begin,
-                         rows.offsets + first,
-                         end - first,
-                         batch.offsets[end] - begin,
-                         model::longest_row(batch.offsets.subspan(first, end - first + 1))};
-    if (group.tokens > 0) run(first, group);
-  });
 }
 
 template <typename T, typename In>
@@ -190,11 +158,11 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
     clock_.end();
     return;
   }
-  const Rows on_device = send(rows, states);
+  const RowsOnDevice on_device = send(rows, states);
   float* const result = result_.room(logits.size());
   const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
   clock_.begin("denoise");
-  for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
+  for_groups(rows.offsets, on_device, kRoundTokens, [&](std::size_t first, const RowGroup& group) {
     networks_.denoiser.answer({encoded.for_denoiser.data(), step}, group, *scratch,
                               result + rows.offsets[first] * kNumTags, stream_.get());
   });
@@ -217,12 +185,12 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   const JudgeNetwork<T>& judge = *networks_.judge;
   const std::size_t hidden = judge.rows.hidden();
   const std::size_t num_rows = judgements.size();
-  const Rows on_device = send(rows, tags);
+  const RowsOnDevice on_device = send(rows, tags);
   float* const result = result_.room(num_rows * model_dir::kNumJudgements);
   const typename ScratchPool<T>::Loan scratch(scratch_.rounds, stream_);
   clock_.begin("judge");
   T* const means = (*scratch).means.room(num_rows * kNumTags * hidden);
-  for_groups(rows, on_device, [&](std::size_t first, const RowGroup& group) {
+  for_groups(rows.offsets, on_device, kRoundTokens, [&](std::size_t first, const RowGroup& group) {
     judge.read(encoded.for_judge.data(), group, *scratch, means + first * kNumTags * hidden,
                stream_.get());
   });

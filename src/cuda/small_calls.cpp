@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/assert.h"
+#include "cuda/row_groups.h"
 
 namespace diffie::cuda {
 namespace {
@@ -57,37 +57,30 @@ void SmallCalls<T, In>::encode(std::span<const std::int32_t> ids,
   SentenceInput& input = *sentences_.data();
   std::fill(std::copy(ids.begin(), ids.end(), input.ids), input.ids + size, 0);
   std::fill_n(input.positions, size, 0u);
-  for (std::size_t row = 0; row + 1 < row_offsets.size(); ++row) {
-    for (std::uint32_t token = row_offsets[row]; token < row_offsets[row + 1]; ++token) {
-      input.positions[token] = token - row_offsets[row];
-    }
-  }
+  fill_positions(row_offsets, input.positions);
   fill_offsets(row_offsets, input.offsets);
   recordings_.run({kEncode, 0, size, to.for_denoiser, to.for_judge}, stream_,
                   [&] { encode_on_gpu(size, to); });
 }
 
 template <typename T, typename In>
-void SmallCalls<T, In>::fill(const model::RowBatch& rows, std::span<const std::uint8_t> states) {
+std::size_t SmallCalls<T, In>::fill(const model::RowBatch& rows,
+                                    std::span<const std::uint8_t> states) {
   const std::size_t size = size_of(states.size(), kMostTokens);
   RowInput& input = *rows_.data();
   std::fill(std::copy(states.begin(), states.end(), input.states), input.states + size,
             std::uint8_t{0});
   std::fill_n(input.context_token, size, 0u);
-  for (std::size_t row = 0; row < rows.context_begin.size(); ++row) {
-    for (std::uint32_t token = rows.offsets[row]; token < rows.offsets[row + 1]; ++token) {
-      input.context_token[token] = rows.context_begin[row] + token - rows.offsets[row];
-    }
-  }
+  fill_context_tokens(rows, input.context_token);
   fill_offsets(rows.offsets, input.offsets);
+  return size;
 }
 
 template <typename T, typename In>
 void SmallCalls<T, In>::denoise(const CudaContext<T>& context, const model::RowBatch& rows,
                                 std::span<const std::uint8_t> states, std::int32_t step,
                                 std::span<float> logits) {
-  fill(rows, states);
-  const std::size_t size = size_of(states.size(), kMostTokens);
+  const std::size_t size = fill(rows, states);
   const T* const projected = context.for_denoiser.data();
   recordings_.run({kDenoise, step, size, projected, nullptr}, stream_,
                   [&] { denoise_on_gpu(size, step, projected); });
@@ -99,8 +92,7 @@ template <typename T, typename In>
 void SmallCalls<T, In>::judge(const CudaContext<T>& context, const model::RowBatch& rows,
                               std::span<const std::uint8_t> tags,
                               std::span<model::Judgement> judgements) {
-  fill(rows, tags);
-  const std::size_t size = size_of(tags.size(), kMostTokens);
+  const std::size_t size = fill(rows, tags);
   const T* const projected = context.for_judge.data();
   recordings_.run({kJudge, 0, size, projected, nullptr}, stream_,
                   [&] { judge_on_gpu(size, projected); });

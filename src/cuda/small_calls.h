@@ -52,7 +52,8 @@ class SmallCalls {
 
   // Everything at its largest once, so that no recording allocates.
   void make_room();
-  void fill(const model::RowBatch& rows, std::span<const std::uint8_t> states);
+  // Gives the size that they are filled up to.
+  std::size_t fill(const model::RowBatch& rows, std::span<const std::uint8_t> states);
   RowGroup group_of(std::size_t tokens) const;
   void encode_on_gpu(std::size_t tokens, const Contexts<T>& to);
   void denoise_on_gpu(std::size_t tokens, std::int32_t step, const T* projected);

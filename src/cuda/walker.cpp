@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "cuda/row_groups.h"
 #include "diffie/error.h"
-#include "model/row_groups.h"
 
 namespace diffie::cuda {
 namespace {
@@ -104,15 +104,9 @@ void Walker<T, In>::ask(const Projected<T>& context, std::int32_t time) {
   if (offsets_.back() > 2 * context.tokens * network.states()) {
     asked.first_qkv = network.first_qkv(asked, context.tokens, *scratch, stream_.get());
   }
-  model::for_row_groups(offsets_, kRowGroupTokens, [&](std::size_t first, std::size_t end) {
-    const std::size_t begin = offsets_[first];
-    const RowGroup group{packed_.data() + begin,
-                         context_token_.data() + begin,
-                         device_offsets_ + first,
-                         end - first,
-                         offsets_[end] - begin,
-                         model::longest_row(std::span(offsets_).subspan(first, end - first + 1))};
-    denoiser_.answer(asked, group, *scratch, logits + begin * kNumTags, stream_.get());
+  const RowsOnDevice rows{packed_.data(), context_token_.data(), device_offsets_};
+  for_groups(offsets_, rows, kRowGroupTokens, [&](std::size_t first, const RowGroup& group) {
+    denoiser_.answer(asked, group, *scratch, logits + offsets_[first] * kNumTags, stream_.get());
   });
   stream_.wait();  // the scratch memory goes to others
 }

@@ -407,9 +407,7 @@ bool Engine::run_task(Call& call, const Task& task, Worker& worker) {
 std::optional<Failure> Engine::attempt(Call& call, const Task& task, Worker& worker) {
   const std::shared_lock inside(gate_);
   try {
-    TaskTimes times(worker.row);
-    take_through(call, task, worker, times);
-    totals_.add(times);
+    carry_out(call, task, worker);
     return std::nullopt;
   } catch (...) {
     return failure_in_flight();
@@ -426,13 +424,17 @@ std::optional<Failure> Engine::after_release(Call& call, const Task& task, Worke
     const bool leaves_traces =
         call.recording != nullptr || call.splits.contains(task.front().passage);
     if (task.size() > 1 || leaves_traces) return failure;
-    TaskTimes times(worker.row);
-    take_through(call, task, worker, times);
-    totals_.add(times);
+    carry_out(call, task, worker);
     return std::nullopt;
   } catch (...) {
     return failure_in_flight();
   }
+}
+
+void Engine::carry_out(Call& call, const Task& task, Worker& worker) {
+  TaskTimes times(worker.row);
+  take_through(call, task, worker, times);
+  totals_.add(times);
 }
 
 void Engine::take_through(Call& call, const Task& task, Worker& worker, TaskTimes& times) {

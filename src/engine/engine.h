@@ -95,6 +95,7 @@ class Engine {
   std::optional<Failure> attempt(Call& call, const Task& task, Worker& worker);
   std::optional<Failure> after_release(Call& call, const Task& task, Worker& worker,
                                        Failure failure);
+  void carry_out(Call& call, const Task& task, Worker& worker);
   void take_through(Call& call, const Task& task, Worker& worker, TaskTimes& times);
   void encode(const Call& call, const Task& task, model::Context& encoded, Worker& worker,
               TaskTimes& times);
