@@ -101,7 +101,7 @@ def test_an_error_in_the_stream_is_said(visit, mock):
     page.fill("#text", "[failing] Linz lies on the Danube. " * 5)
     page.click("#extract")
     page.get_by_text("the deadline has passed").wait_for()
-    assert page.locator(".sentence").count() == 3
+    until(page, "document.querySelectorAll('.sentence').length === 3")
 
 
 def test_a_busy_server_is_asked_again(visit, mock):
