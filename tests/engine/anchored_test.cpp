@@ -38,7 +38,7 @@ class AnchoredEngine : public testing::TestWithParam<Precision> {
     settings.threads = threads;
     return settings;
   }
-  static Engine make(const Settings& settings, Engine::Probe probe = {}) {
+  static Engine make(const Settings& settings, Probe probe = {}) {
     return Engine(ModelParts::of(*model_), settings, std::move(probe));
   }
 

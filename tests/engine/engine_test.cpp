@@ -29,7 +29,7 @@ class EngineTest : public testing::Test {
     temp_.reset();
   }
 
-  static Engine make(const Settings& settings, Engine::Probe probe = {}) {
+  static Engine make(const Settings& settings, Probe probe = {}) {
     return Engine(ModelParts::of(*model_), settings, std::move(probe));
   }
 

@@ -54,7 +54,7 @@ Timeline record_timeline(const std::shared_ptr<const Model>& model, Sentences se
                          const Settings& settings) {
   base::Timeline spans;
   std::optional<engine::Engine> engine(std::in_place, engine::ModelParts::of(*model), settings,
-                                       engine::Engine::Probe{}, &spans);
+                                       engine::Probe{}, &spans);
   base::TimedRow& writer = spans.add_row(base::RowKind::kThread, "output");
   extract_all(*engine,
               sentences.first(std::min(kCallsAtOnce * engine->batch_size(),
