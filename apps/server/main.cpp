@@ -1,14 +1,12 @@
 // What `diffie serve` hands over to.
 #include <fmt/format.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include <CLI/CLI.hpp>
 #include <string>
 
 #include "commands.h"
 #include "diffie/version.h"
+#include "memory.h"
 #include "server.h"
 #include "stdout.h"
 
@@ -63,18 +61,8 @@ void add_options(CLI::App& app, ServerConfig& config, bool& no_log) {
   app.add_flag("--no-log", no_log, "No line for each request");
 }
 
-// As it is set by itself, glibc keeps what requests of many threads once needed: 23 MB more after
-// a thousand wrong ones, 6 % in ten minutes of mixed ones.
-void give_memory_back() {
-#ifdef __GLIBC__
-  mallopt(M_ARENA_MAX, 2);
-  mallopt(M_MMAP_THRESHOLD, 256 << 10);
-  mallopt(M_TRIM_THRESHOLD, 1 << 20);
-#endif
-}
-
 int run(const ServerConfig& config, const diffie::cli::SettingsOptions& settings) {
-  give_memory_back();
+  diffie::server::keep_little_memory();
   diffie::server::Server server(config, settings);
   diffie::cli::write_stdout(fmt::format("diffie: listening on {}\n", server.url()));
   return server.run();

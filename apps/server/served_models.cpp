@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "http_error.h"
+#include "memory.h"
 
 namespace diffie::server {
 namespace {
@@ -83,8 +84,11 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
 }
 
 std::shared_ptr<ServedModel> ServedModels::load(const Source& source) const {
-  return std::make_shared<ServedModel>(source.name, Model::load(find_model(source.place)), options_,
-                                       tell_);
+  return {new ServedModel(source.name, Model::load(find_model(source.place)), options_, tell_),
+          [](ServedModel* model) {
+            delete model;
+            give_memory_back();  // what it had stands between what others have
+          }};
 }
 
 std::shared_ptr<ServedModel> ServedModels::find(const std::string& name) const {
