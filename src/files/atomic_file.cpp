@@ -17,10 +17,14 @@ namespace diffie::files {
 
 std::filesystem::path temporary_sibling(const std::filesystem::path& path) {
   static std::atomic<unsigned> counter{0};
-  std::filesystem::path name = path.lexically_normal();
-  if (!name.has_filename()) name = name.parent_path();  // "dir/" means dir
-  name += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
-  return name;
+  std::filesystem::path place = path.lexically_normal();
+  if (!place.has_filename()) place = place.parent_path();  // "dir/" means dir
+  std::error_code ignored;
+  while (true) {  // a process that was killed may have had this number, too
+    std::filesystem::path name = place;
+    name += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
+    if (!std::filesystem::exists(std::filesystem::symlink_status(name, ignored))) return name;
+  }
 }
 
 std::filesystem::path behind_links(const std::filesystem::path& path) {

@@ -30,7 +30,8 @@ class AtomicFile {
   int fd_ = -1;
 };
 
-// A name beside `path` that no other writer uses: the process, a counter and a suffix.
+// A name beside `path` that is not there and that no other writer uses: the process, a counter and
+// a suffix.
 std::filesystem::path temporary_sibling(const std::filesystem::path& path);
 
 // What a link leads to, where that is there; `path` where it is none.

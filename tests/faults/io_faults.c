@@ -180,6 +180,10 @@ int rename(const char* from, const char* to) {
   if (fate("rename", is_watched_path(to)) == kError) return (int)refused();
   return (int)(syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to));
 }
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  if (fate("rename", is_watched_path(to)) == kError) return (int)refused();
+  return (int)(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
 int unlink(const char* path) {
   if (fate("unlink", is_watched_path(path)) == kError) return (int)refused();
   return (int)(syscall(SYS_unlinkat, AT_FDCWD, path, 0));

@@ -1,18 +1,12 @@
 // Every system call of a run on a file of its fails once, in every way that it can, and every run
 // is killed at every such call: what is said, what stands under the final name, and what a run that
 // is resumed makes of it.
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <map>
-#include <sstream>
 #include <thread>
 
 #include "diffie/lab/model_files.h"
-#include "faults/faulty_run.h"
+#include "faults/fault_points.h"
 
 namespace diffie {
 namespace {
@@ -20,38 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 using test::Fault;
 using test::FaultyRun;
+using test::kDeaths;
+using test::kErrors;
+using test::kHarmless;
+using test::messages;
+using test::number;
 using test::run_with_fault;
 
-std::string number(int error) { return std::to_string(error); }
-
-// Faults that change nothing.
-const std::vector<Fault> kHarmless = {{"open", number(EINTR)},  {"read", number(EINTR)},
-                                      {"read", "short"},        {"write", number(EINTR)},
-                                      {"write", "short"},       {"fsync", number(EINTR)},
-                                      {"close", number(EINTR)}, {"truncate", number(EINTR)}};
-
-const std::vector<Fault> kErrors = {
-    {"open", number(EMFILE)},  {"open", number(EACCES)},  {"read", number(EIO)},
-    {"write", number(ENOSPC)}, {"write", number(EIO)},    {"fsync", number(EIO)},
-    {"fsync", number(ENOSPC)}, {"close", number(EIO)},    {"rename", number(EIO)},
-    {"rename", number(EROFS)}, {"truncate", number(EIO)}, {"unlink", number(EIO)},
-    {"mkdir", number(ENOSPC)}};
-
-const std::vector<Fault> kDeaths = {{"open", "kill"},   {"read", "kill"},   {"write", "kill"},
-                                    {"write", "tear"},  {"fsync", "kill"},  {"close", "kill"},
-                                    {"rename", "kill"}, {"unlink", "kill"}, {"truncate", "kill"},
-                                    {"mkdir", "kill"}};
-
-std::vector<std::string> messages(const std::string& err) {
-  std::vector<std::string> lines;
-  std::istringstream stream(err);
-  for (std::string line; std::getline(stream, line);) {
-    if (line.find("is untrained") == std::string::npos) lines.push_back(line);
-  }
-  return lines;
-}
-
-class IoFaults : public testing::Test {
+class IoFaults : public test::FaultPoints {
  protected:
   void SetUp() override {
     test::write_file(folder_ / "vocab.txt",
@@ -72,19 +42,6 @@ class IoFaults : public testing::Test {
     return "extract -m ./model --preset paper --samples 8 --steps 2 -t 1 one.txt two.txt " + more;
   }
 
-  // All files of a file or folder, with their names; "" where there is none.
-  std::string content(const std::string& name) const {
-    const fs::path path = folder_ / name;
-    if (!fs::exists(path)) return "";
-    if (!fs::is_directory(path)) return test::read_file(path);
-    std::vector<fs::path> files(fs::directory_iterator(path), fs::directory_iterator{});
-    std::sort(files.begin(), files.end());
-    std::string all;
-    for (const fs::path& file : files)
-      all += file.filename().string() + "\n" + test::read_file(file);
-    return all;
-  }
-
   void expect_only(const std::vector<std::string>& more) const {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path()))
@@ -95,52 +52,15 @@ class IoFaults : public testing::Test {
     std::sort(wanted.begin(), wanted.end());
     EXPECT_EQ(names, wanted);
   }
-
-  // Each call of the run in turn; `check` gets what came of it.
-  template <typename Check>
-  void at_every_call(const std::vector<Fault>& faults, const std::string& arguments, Check check) {
-    for (const Fault& fault : faults) {
-      std::size_t points = 0;
-      for (std::size_t k = 0;; k += stride_of(fault)) {
-        const FaultyRun run = run_with_fault(folder_.path(), arguments, &fault, k);
-        SCOPED_TRACE(
-            fmt::format("{} {} {}: exit {}, {}", fault.call, k, fault.how, run.exit_code, run.err));
-        check(run, fault);
-        if (testing::Test::HasFailure()) return;
-        if (!run.happened) break;
-        ASSERT_LT(++points, 10'000u);
-      }
-      points_[fault.call + " " + fault.how] += points;
-    }
-  }
-
-  // One message: what it is about, and why.
-  static void expect_said(const FaultyRun& run, const Fault& fault) {
-    EXPECT_TRUE(run.exit_code == 1 || run.exit_code == 2);
-    const std::vector<std::string> lines = messages(run.err);
-    ASSERT_EQ(lines.size(), 1u);
-    EXPECT_NE(lines[0].find(std::strerror(std::atoi(fault.how.c_str()))), std::string::npos);
-    EXPECT_TRUE(lines[0].starts_with("diffie: "));
-  }
-
-  void TearDown() override {
-    std::size_t all = 0;
-    for (const auto& [fault, count] : points_) all += count;
-    RecordProperty("fault_points", static_cast<int>(all));
-    fmt::print("{} fault points\n", all);
-  }
-
-  const test::TempDir folder_;
-  std::map<std::string, std::size_t> points_;
 };
 
-// A run whose output has its place when it is complete.
 // Calls that make, write and remove the output; what is read does not depend on the format.
 std::vector<Fault> of_output(std::vector<Fault> faults, bool all) {
   if (!all) std::erase_if(faults, [](const Fault& fault) { return fault.call == "read"; });
   return faults;
 }
 
+// A run whose output has its place when it is complete.
 class Resumed : public IoFaults, public testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {

@@ -9,6 +9,7 @@
 #include "diffie/lab/model_files.h"
 #include "files/atomic_file.h"
 #include "files/file_names.h"
+#include "files/replace_folder.h"
 
 namespace diffie {
 
@@ -22,8 +23,10 @@ void write_model_document(const std::filesystem::path& dir, const std::string& n
   sums[name] = checksums::sha256(std::as_bytes(std::span(text)));
   std::string lines;
   for (const auto& [file, sum] : sums) lines += fmt::format("{}  {}\n", sum, file);
-  files::write_text_file(dir / name, text);
-  files::write_text_file(dir / "SHA256SUMS", lines);
+  files::change_folder(dir, [&](const std::filesystem::path& copy) {
+    files::write_text_file(copy / name, text);
+    files::write_text_file(copy / "SHA256SUMS", lines);
+  });
 }
 
 }  // namespace diffie

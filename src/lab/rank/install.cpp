@@ -5,6 +5,7 @@
 #include "diffie/lab/rank.h"
 #include "extract/ranker.h"
 #include "files/atomic_file.h"
+#include "files/replace_folder.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie {
@@ -30,9 +31,11 @@ void install_ranker(const std::filesystem::path& model_dir, const std::filesyste
     preset->second.judged = presets.judged;
   }
   model_dir::check_model_config(config);
-  files::write_text_file(model_dir / "ranker.json", text);
-  files::write_text_file(model_dir / "config.json", to_json(config));
-  checksums::write_sha256sums(model_dir);
+  files::change_folder(model_dir, [&](const std::filesystem::path& copy) {
+    files::write_text_file(copy / "ranker.json", text);
+    files::write_text_file(copy / "config.json", to_json(config));
+    checksums::write_sha256sums(copy);
+  });
 }
 
 }  // namespace diffie
