@@ -53,6 +53,21 @@ TEST(CandidateSetBuilder, JudgementsOfRowsAreThoseOfTheirTriple) {
   EXPECT_FALSE(pool.candidates[1].is_judged());
 }
 
+TEST(CandidateSetBuilder, ATripleIsJudgedAsTheBestOfTheRowsThatBecomeIt) {
+  CandidateSetBuilder builder(std::vector<std::string>(12, "a"), Rule::kLongest);
+  for (std::size_t stray = 6; stray < 12; ++stray) {  // a lone S is dropped
+    std::string roles = "SSROBBBBBBBB";
+    roles[stray] = 'S';
+    builder.add(roles_of(roles), 1, static_cast<float>(stray) / 16, 0.5f);
+  }
+  builder.add(roles_of("SROBBBBBBBBB"), 1, 0.0f, 0.0f);
+  const CandidateSet pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 2u);
+  EXPECT_EQ(pool.candidates[0].count, 6u);
+  EXPECT_EQ(pool.candidates[0].exact, 11.0f / 16);
+  EXPECT_TRUE(pool.candidates[1].is_judged());
+}
+
 TEST(CandidateSetBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
   std::mt19937 random(3);
   for (const Rule rule : kRules)
@@ -87,6 +102,16 @@ TEST(CandidateSetBuilder, OneImpliedVerbIsEnough) {
   }
   EXPECT_EQ(pool.candidates[1].triple.words[1], (std::vector<std::uint32_t>{2}));
   EXPECT_EQ(pool.candidates[2].triple.words[1], (std::vector<std::uint32_t>{3, 4}));
+}
+
+TEST(CandidateSetBuilder, RowsThatAreAskedAboutHaveOneImpliedVerbToo) {
+  CandidateSetBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
+  builder.add(roles_of("SORRR"));
+  builder.add(roles_of("SOBRB"), 2);
+  const std::vector<std::vector<Role>> asked = {roles_of("SORRR")};
+  const auto triples = builder.triples_of(asked);
+  ASSERT_TRUE(triples[0]);
+  EXPECT_EQ(triples[0]->words[1], (std::vector<std::uint32_t>{3, 4}));
 }
 
 TEST(CandidateSetBuilder, NothingAddedIsAnEmptyPool) {

@@ -75,6 +75,8 @@ TEST(FactWalk, ImpliedWordsAreCountedAndHaveNoPlace) {
       EXPECT_EQ(value(wording, "first_r"), static_cast<float>(WordKind::kBe));
       EXPECT_EQ(value(wording, "gap_sr"), whole ? 0 : 3);
       EXPECT_EQ(value(wording, "gap_ro"), whole ? 2 : -1);
+      EXPECT_EQ(value(wording, "last_r"),
+                static_cast<float>(whole ? WordKind::kBe : WordKind::kPreposition));
       EXPECT_EQ(value(wording, "after_o"),
                 static_cast<float>(whole ? WordKind::kNone : WordKind::kContent));
     }
@@ -228,6 +230,43 @@ TEST(FactWalk, MayFollowTheJudge) {
     }
     EXPECT_EQ(chosen.empty(), random.candidates.empty());
   }
+}
+
+TEST(FactWalk, TheJudgesFactsEndWhereNoneIsShown) {
+  CandidateSet pool = RandomPool(3, 10, 4, 90, 8).build(Rule::kAllRuns);
+  for (std::size_t i = 0; i < pool.candidates.size(); ++i)
+    pool.candidates[i].exact = static_cast<float>(i * 7 % 11) / 11;
+  FactWalk walk(pool, Walk::kJudged);
+  std::vector<std::size_t> met;
+  while (const auto fact = walk.next()) {
+    ASSERT_EQ(std::count(met.begin(), met.end(), fact->candidate), 0);
+    met.push_back(fact->candidate);
+    for (const Wording& wording : fact->wordings) {
+      if (wording.candidate != fact->candidate) continue;
+      EXPECT_NEAR(value(wording, "gain_2"), fact->gain, 1e-6);
+    }
+  }
+  EXPECT_EQ(met.size(), pool.candidates.size());
+}
+
+// Eight wordings are offered, and the fact's own where it is rarer than they are.
+TEST(FactWalk, AFactIsAmongItsWordings) {
+  CandidateSetBuilder builder({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"},
+                              Rule::kAllRuns);
+  for (std::size_t left_out = 0; left_out < 10; ++left_out) {  // all alike: F = 20/22
+    std::string roles = "SSSSSSSSSSRO";
+    roles[left_out] = 'B';
+    builder.add(roles_of(roles), 20 - static_cast<std::uint32_t>(left_out),
+                left_out == 9 ? 0.75f : 0.25f, 0.5f);
+  }
+  const CandidateSet pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 10u);
+  const auto fact = FactWalk(pool, Walk::kJudged).next();
+  ASSERT_TRUE(fact);
+  EXPECT_EQ(fact->candidate, 9u);
+  std::vector<std::size_t> offered;
+  for (const Wording& wording : fact->wordings) offered.push_back(wording.candidate);
+  EXPECT_EQ(offered, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 9}));
 }
 
 TEST(FactWalk, NeverOffersWhatWasShown) {
