@@ -322,7 +322,7 @@ Command add_bench_command(CLI::App& app) {
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
   sub->add_option("--precision", arguments->precision,
-                  "int8, fp32 or fp8 (default: fp32 for paper, int8 for other presets)");
+                  "int8, fp32, fp8 or fp16 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--device", arguments->device, "cpu, cuda or auto (default: cpu)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--json", arguments->json, "Print JSON instead of the tables");

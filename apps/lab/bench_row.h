@@ -21,7 +21,7 @@ struct BenchRow {
   std::int32_t steps = 0;
   std::int32_t threads = 0;
   std::string kernels;
-  std::string precision;  // int8, fp32, as asked for; a model without int8 weights computes in fp32
+  std::string precision;  // as asked for; a model without int8 weights computes in fp32
   std::size_t sentences = 0;
   double load_s = 0;
   double first_triple_s =

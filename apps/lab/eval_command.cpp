@@ -172,7 +172,7 @@ Command add_eval_command(CLI::App& app) {
   sub->add_option("-p,--presets", arguments->presets, "Some presets only")->delimiter(',');
   sub->add_option("-t,--threads", arguments->threads, "Worker threads, 0: one per core");
   sub->add_option("--precision", arguments->precision,
-                  "int8, fp32 or fp8 (default: fp32 for paper, int8 for other presets)");
+                  "int8, fp32, fp8 or fp16 (default: fp32 for paper, int8 for other presets)");
   sub->add_option("--device", arguments->device, "cpu, cuda or auto (default: cpu)");
   sub->add_option("--seed", arguments->seed, "Of the random numbers")->capture_default_str();
   sub->add_flag("--all", arguments->all, "Score everything found (min_confidence 0) as well");

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "ceilings.h"
+#include "cuda/device.h"
 #include "diffie/error.h"
 #include "model_dir/model_dir.h"
 #include "network_operations.h"
@@ -160,6 +161,8 @@ int run(std::span<char*> arguments) {
     fmt::print(stderr, "cuda_ops_bench MODEL... [--out DIR]\n");
     return 2;
   }
+  if (!capability().has_bf16())
+    throw Error(ErrorCode::kUnsupported, "the GPU, or the code for it, has no bf16");
   Bench bench;
   for (const std::string& model : models) {
     model_dir::ModelConfig config;  // of the paper's size

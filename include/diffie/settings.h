@@ -20,9 +20,10 @@ enum class Rule {
 // How triples are chosen from the samples. docs/selection.md describes them.
 enum class SelectorKind { kLenient, kFrequency, kCoverage, kLearned };
 
-// int8 needs a model with int8 weights; others compute in fp32. A GPU computes in bf16 for int8.
-// fp8: on a GPU alone, where the denoiser's layers read weights and inputs of eight bits.
-enum class Precision { kInt8, kFp32, kFp8 };
+// int8 needs a model with int8 weights; others compute in fp32. A GPU computes in bf16 for int8, in
+// fp16 where it has no bf16. On a GPU alone: fp8, where the denoiser's layers read weights and
+// inputs of eight bits, and fp16.
+enum class Precision { kInt8, kFp32, kFp8, kFp16 };
 
 // kAuto: the GPU where there is one that can be used, else the CPU.
 enum class Device { kCpu, kCuda, kAuto };

@@ -208,7 +208,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0, help="of extract; 0: one a core")
     parser.add_argument("--paper-model", type=pathlib.Path, help="model directory whose preset `paper` is measured")
-    parser.add_argument("--paper-precision", help="int8 (bf16 on a GPU) or fp32, not the preset's")
+    parser.add_argument("--paper-precision", help="int8 (bf16 on a GPU), fp8, fp16 or fp32, not the preset's")
     parser.add_argument("--paper-copies", type=int, default=1)
     parser.add_argument("--paper-repeat", type=int, default=3)
     args = parser.parse_args()

@@ -122,7 +122,7 @@ template <typename T, typename Out>
 void attention(const T* qkv, const QkvOfStates* states, const AttentionRows& rows,
                std::size_t heads, std::size_t head_dim, Out* out, cudaStream_t stream) {
   if (rows.count == 0) return;
-  if constexpr (std::is_same_v<T, Bf16>) {
+  if constexpr (!std::is_same_v<T, float>) {
     if (attention_on_tensor_cores(qkv, states, rows, heads, head_dim, out, stream)) return;
   }
   DIFFIE_ASSERT(states == nullptr);
@@ -137,6 +137,8 @@ template void attention<float, float>(const float*, const QkvOfStates*, const At
                                       std::size_t, std::size_t, float*, cudaStream_t);
 template void attention<Bf16, Bf16>(const Bf16*, const QkvOfStates*, const AttentionRows&,
                                     std::size_t, std::size_t, Bf16*, cudaStream_t);
+template void attention<Half, Half>(const Half*, const QkvOfStates*, const AttentionRows&,
+                                    std::size_t, std::size_t, Half*, cudaStream_t);
 template void attention<Bf16, Fp8>(const Bf16*, const QkvOfStates*, const AttentionRows&,
                                    std::size_t, std::size_t, Fp8*, cudaStream_t);
 

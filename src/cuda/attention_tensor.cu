@@ -1,6 +1,6 @@
-// Attention on tensor cores, for bf16 and heads of 16, 32 or 64. Rows are short: a warp has one row
-// and head and up to 64 of its queries, reads keys and values straight from memory in vectors, and
-// shares nothing with others.
+// Attention on tensor cores, for bf16, fp16 and heads of 16, 32 or 64. Rows are short: a warp has
+// one row and head and up to 64 of its queries, reads keys and values straight from memory in
+// vectors, and shares nothing with others.
 #include <cstdint>
 
 #include "cuda/attention.cuh"
@@ -30,10 +30,11 @@ struct Pieces {
 
   __device__ static int column(int t, int piece) { return (piece * 4 + t) * kSize; }
 
-  __device__ void load(const Bf16* vector, int t) {
+  template <typename T>
+  __device__ void load(const T* vector, int t) {
 #pragma unroll
     for (int piece = 0; piece < kCount; ++piece) {
-      const Bf16* from = vector + column(t, piece);
+      const T* from = vector + column(t, piece);
       if constexpr (kSize == 8) {
         *reinterpret_cast<uint4*>(pairs + 4 * piece) = __ldg(reinterpret_cast<const uint4*>(from));
       } else {
@@ -50,13 +51,44 @@ struct Pieces {
 // c [16, 8] += a [16, 16] b [16, 8]. Lane 4 g + t has of c the rows g (0, 1) and g + 8 (2, 3),
 // columns 2 t and 2 t + 1; of a the same rows, inputs 2 t and 2 t + 1 (0, 1) and those 8 further
 // (2, 3); of b column g, the same inputs.
+template <typename T>
 __device__ void multiply(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
-                         std::uint32_t b1) {
+                         std::uint32_t b1);
+
+template <>
+__device__ void multiply<Bf16>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
+                               std::uint32_t b1) {
+#if __CUDA_ARCH__ >= 800
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#else
+  __trap();  // such a GPU computes in fp16
+#endif
+}
+
+template <>
+__device__ void multiply<Half>(float (&c)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
+                               std::uint32_t b1) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#else
+  const auto multiply_half = [&](std::uint32_t a0, std::uint32_t a1, std::uint32_t b) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a0), "r"(a1), "r"(b));
+  };
+  multiply_half(a[0], a[1], b0);
+  multiply_half(a[2], a[3], b1);
+#endif
 }
 
 // Of an 8 x 8 matrix whose row g lane 4 g + t has at columns 2 t and 2 t + 1: its column g, at rows
@@ -67,8 +99,9 @@ __device__ std::uint32_t transpose(std::uint32_t pair) {
   return result;
 }
 
+template <typename T>
 __device__ std::uint32_t pack(float low, float high) {
-  const __nv_bfloat162 both = __floats2bfloat162_rn(low, high);
+  const typename Pair<T>::Type both = Pair<T>::of(low, high);
   return *reinterpret_cast<const std::uint32_t*>(&both);
 }
 
@@ -82,13 +115,13 @@ __device__ float row_sum(float value) {
   return value + __shfl_xor_sync(0xffffffffu, value, 2);
 }
 
-template <int kSize>
-__device__ void store_piece(Bf16* to, const float (&values)[kSize]) {
+template <typename T, int kSize>
+__device__ void store_piece(T* to, const float (&values)[kSize]) {
   if constexpr (kSize == 8) {
     store8(to, values);
   } else {
     *reinterpret_cast<uint2*>(to) =
-        make_uint2(pack(values[0], values[1]), pack(values[2], values[3]));
+        make_uint2(pack<T>(values[0], values[1]), pack<T>(values[2], values[3]));
   }
 }
 template <int kSize>
@@ -104,7 +137,7 @@ __device__ void store_piece(Fp8* to, const float (&values)[kSize]) {
 }
 
 // What 16 queries have collected of the keys so far, relative to the largest score of each.
-template <int kDim>
+template <typename T, int kDim>
 struct Collected {
   using P = Pieces<kDim>;
   float sums[P::kRegisters][4] = {};  // of the values' dimensions that a pair of registers has
@@ -145,12 +178,12 @@ struct Collected {
         const float* score = scores[2 * pair + i / 2] + i % 2 * 2;
         const float low = exp2f(score[0] - top[i % 2]), high = exp2f(score[1] - top[i % 2]);
         total[i % 2] += low + high;
-        weights[i] = pack(low, high);
+        weights[i] = pack<T>(low, high);
       }
 #pragma unroll
       for (int part = 0; part < P::kRegisters; ++part) {
-        multiply(sums[part], weights, transpose(values[2 * pair].pairs[part]),
-                 transpose(values[2 * pair + 1].pairs[part]));
+        multiply<T>(sums[part], weights, transpose(values[2 * pair].pairs[part]),
+                    transpose(values[2 * pair + 1].pairs[part]));
       }
     }
   }
@@ -190,9 +223,9 @@ struct ByState {
 };
 
 // One warp: 64 queries of one row and head. scale: in powers of two.
-template <int kDim, typename Out, typename Where>
-__device__ void attend(const Bf16* qkv, const Where& where, int length, std::size_t width,
-                       float scale, int first_query, Out* out) {
+template <int kDim, typename T, typename Out, typename Where>
+__device__ void attend(const T* qkv, const Where& where, int length, std::size_t width, float scale,
+                       int first_query, Out* out) {
   using P = Pieces<kDim>;
   const int g = lane() / 4, t = lane() % 4;
   const int end = min(length, first_query + kQueries);
@@ -204,7 +237,7 @@ __device__ void attend(const Bf16* qkv, const Where& where, int length, std::siz
       queries[half].clear();
       if (at < length) queries[half].load(qkv + where(at) * 3 * width, t);
     }
-    Collected<kDim> collected;
+    Collected<T, kDim> collected;
     for (int first_key = 0; first_key < length; first_key += kKeys) {
       const int num_keys = min(kKeys, length - first_key);
       P keys[kOctets], values[kOctets];
@@ -214,7 +247,7 @@ __device__ void attend(const Bf16* qkv, const Where& where, int length, std::siz
         keys[octet].clear();
         values[octet].clear();
         if (key >= num_keys) continue;
-        const Bf16* from = qkv + where(first_key + key) * 3 * width + width;
+        const T* from = qkv + where(first_key + key) * 3 * width + width;
         keys[octet].load(from, t);
         values[octet].load(from + width, t);
       }
@@ -226,7 +259,8 @@ __device__ void attend(const Bf16* qkv, const Where& where, int length, std::siz
           const std::uint32_t a[4] = {queries[0].pairs[2 * step], queries[1].pairs[2 * step],
                                       queries[0].pairs[2 * step + 1],
                                       queries[1].pairs[2 * step + 1]};
-          multiply(scores[octet], a, keys[octet].pairs[2 * step], keys[octet].pairs[2 * step + 1]);
+          multiply<T>(scores[octet], a, keys[octet].pairs[2 * step],
+                      keys[octet].pairs[2 * step + 1]);
         }
       }
       collected.add(scores, values, num_keys, scale, t);
@@ -236,9 +270,9 @@ __device__ void attend(const Bf16* qkv, const Where& where, int length, std::siz
 }
 
 // Warps are numbered by row and head; blockIdx.y counts blocks of 64 queries.
-template <int kDim, typename Out, bool kByState>
+template <int kDim, typename T, typename Out, bool kByState>
 __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
-    attention_tensor_kernel(const Bf16* qkv, QkvOfStates states, const std::uint32_t* offsets,
+    attention_tensor_kernel(const T* qkv, QkvOfStates states, const std::uint32_t* offsets,
                             std::size_t rows, int heads, float scale, Out* out) {
   const std::size_t index = warp_index();
   const std::size_t row = index / heads;
@@ -257,9 +291,9 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp)
   }
 }
 
-template <int kDim, typename Out>
-void launch(const Bf16* qkv, const QkvOfStates* states, const AttentionRows& rows,
-            std::size_t heads, Out* out, cudaStream_t stream) {
+template <int kDim, typename T, typename Out>
+void launch(const T* qkv, const QkvOfStates* states, const AttentionRows& rows, std::size_t heads,
+            Out* out, cudaStream_t stream) {
   constexpr float kLog2e = 1.44269504f;
   const float scale = kLog2e / sqrtf(static_cast<float>(kDim));
   const dim3 grid(warp_blocks(rows.count * heads),
@@ -269,19 +303,19 @@ void launch(const Bf16* qkv, const QkvOfStates* states, const AttentionRows& row
                                                         static_cast<int>(heads), scale, out);
   };
   if (states == nullptr) {
-    run(attention_tensor_kernel<kDim, Out, false>, {});
+    run(attention_tensor_kernel<kDim, T, Out, false>, {});
   } else {
-    run(attention_tensor_kernel<kDim, Out, true>, *states);
+    run(attention_tensor_kernel<kDim, T, Out, true>, *states);
   }
   DIFFIE_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace
 
-template <typename Out>
-bool attention_on_tensor_cores(const Bf16* qkv, const QkvOfStates* states,
-                               const AttentionRows& rows, std::size_t heads, std::size_t head_dim,
-                               Out* out, cudaStream_t stream) {
+template <typename T, typename Out>
+bool attention_on_tensor_cores(const T* qkv, const QkvOfStates* states, const AttentionRows& rows,
+                               std::size_t heads, std::size_t head_dim, Out* out,
+                               cudaStream_t stream) {
   if (head_dim == 16) {
     launch<16>(qkv, states, rows, heads, out, stream);
   } else if (head_dim == 32) {
@@ -294,9 +328,14 @@ bool attention_on_tensor_cores(const Bf16* qkv, const QkvOfStates* states,
   return true;
 }
 
-template bool attention_on_tensor_cores<Bf16>(const Bf16*, const QkvOfStates*, const AttentionRows&,
-                                              std::size_t, std::size_t, Bf16*, cudaStream_t);
-template bool attention_on_tensor_cores<Fp8>(const Bf16*, const QkvOfStates*, const AttentionRows&,
-                                             std::size_t, std::size_t, Fp8*, cudaStream_t);
+template bool attention_on_tensor_cores<Bf16, Bf16>(const Bf16*, const QkvOfStates*,
+                                                    const AttentionRows&, std::size_t, std::size_t,
+                                                    Bf16*, cudaStream_t);
+template bool attention_on_tensor_cores<Half, Half>(const Half*, const QkvOfStates*,
+                                                    const AttentionRows&, std::size_t, std::size_t,
+                                                    Half*, cudaStream_t);
+template bool attention_on_tensor_cores<Bf16, Fp8>(const Bf16*, const QkvOfStates*,
+                                                   const AttentionRows&, std::size_t, std::size_t,
+                                                   Fp8*, cudaStream_t);
 
 }  // namespace diffie::cuda

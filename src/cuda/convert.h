@@ -1,8 +1,9 @@
 // Weights of the host as T on the GPU.
 #pragma once
 
-#include <cuda_bf16.h>
+#include <fmt/core.h>
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "cuda/kernels.h"
 #include "cuda/memory.h"
+#include "diffie/error.h"
 #include "model_dir/model_dir.h"
 
 namespace diffie::cuda {
@@ -20,7 +22,14 @@ DeviceArray<T> upload(std::span<const float> values) {
     return to_device(values);
   } else {
     std::vector<T> rounded(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) rounded[i] = T(values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      rounded[i] = T(values[i]);
+      if constexpr (std::is_same_v<T, Half>) {
+        if (std::isfinite(static_cast<float>(rounded[i]))) continue;
+        throw Error(ErrorCode::kUnsupported,
+                    fmt::format("CUDA: a weight of {}, fp16 ends at 65504", values[i]));
+      }
+    }
     return to_device(std::span<const T>(rounded));
   }
 }

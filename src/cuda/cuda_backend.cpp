@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "cuda/device.h"
 #include "cuda/device_backend.h"
+#include "cuda/finite.h"
 #include "cuda/kernels.h"
 #include "cuda/networks.h"
 #include "cuda/row_groups.h"
@@ -167,6 +169,7 @@ void CudaRunner<T, In>::denoise(const model::Context& context, const model::RowB
                               result + rows.offsets[first] * kNumTags, stream_.get());
   });
   fetch(result, logits);
+  check_finite<T>(logits);
 }
 
 template <typename T, typename In>
@@ -197,6 +200,7 @@ void CudaRunner<T, In>::judge(const model::Context& context, const model::RowBat
   judge.conclude(means, num_rows, *scratch, result, stream_.get());
   std::vector<float> numbers(num_rows * model_dir::kNumJudgements);
   fetch(result, numbers);
+  check_finite<T>(numbers);
   for (std::size_t row = 0; row < num_rows; ++row) {
     judgements[row] = {numbers[2 * row], numbers[2 * row + 1]};
   }
@@ -241,15 +245,13 @@ void check_size(const char* name, std::int32_t hidden, std::int32_t heads) {
 }
 
 void check_fp8(const model_dir::DenoiserConfig& denoiser) {
-  int device = 0, major = 0, minor = 0;
-  DIFFIE_CUDA_CHECK(cudaGetDevice(&device));
-  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-  constexpr int kOldest = 89;  // with products of 8-bit floats
-  if (10 * major + minor < kOldest) {
+  if (const Capability found = capability(); !found.has_fp8()) {
     throw Error(ErrorCode::kUnsupported,
-                fmt::format("precision is fp8: the GPU has compute capability {}.{}, wanted 8.9",
-                            major, minor));
+                fmt::format("precision is fp8: the GPU has compute capability {}.{}, wanted {}.{}; "
+                            "the code for it is for {}.{}, wanted {}.{}",
+                            found.of_gpu / 10, found.of_gpu % 10, kOldestWithFp8 / 10,
+                            kOldestWithFp8 % 10, found.of_code / 10, found.of_code % 10,
+                            kOldestWithBf16 / 10, kOldestWithBf16 % 10));
   }
   if (!is_tensor_head(static_cast<std::size_t>(denoiser.hidden / denoiser.heads))) {
     throw Error(ErrorCode::kUnsupported,
@@ -274,9 +276,12 @@ std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& di
         check_fp8(config.denoiser);
         return std::make_unique<CudaBackend<Bf16, Fp8>>(dir);
       case model::Precision::kInt8:
+        if (capability().has_bf16()) return std::make_unique<CudaBackend<Bf16, Bf16>>(dir);
+        break;
+      case model::Precision::kFp16:
         break;
     }
-    return std::make_unique<CudaBackend<Bf16, Bf16>>(dir);
+    return std::make_unique<CudaBackend<Half, Half>>(dir);
   });
 }
 

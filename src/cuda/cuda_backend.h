@@ -22,9 +22,10 @@ inline constexpr std::int32_t kFirstGpu[] = {0};
 // number is below num_gpus().
 std::string problem(std::span<const std::int32_t> gpus = kFirstGpu);
 
-// kFp32 computes in fp32, everything else in bf16 with fp32 sums. Throws kUnsupported for a model
-// whose sizes do not fit the kernels and a GPU that this build has no code for, kExhausted where
-// the GPU is full.
+// kFp32 computes in fp32, kFp16 in fp16, kInt8 in bf16 (in fp16 on a GPU that has none), kFp8 so
+// too but for the denoiser's products; sums are fp32. Throws kUnsupported for a model whose sizes
+// or weights do not fit the kernels and a GPU that this build has no code for, kExhausted where the
+// GPU is full.
 std::unique_ptr<const model::Backend> make_backend(const model_dir::ModelDir& dir,
                                                    model::Precision precision,
                                                    std::int32_t gpu = 0);

@@ -14,8 +14,6 @@
 namespace diffie::cuda {
 namespace {
 
-constexpr int kOldest = 8;  // compute capability: the first with bf16
-
 // 12040 is CUDA 12.4.
 std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
@@ -39,7 +37,22 @@ std::string describe(int gpu) {
                      properties.major, properties.minor);
 }
 
+int capability_of(int gpu) {
+  int major = 0, minor = 0;
+  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu));
+  DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu));
+  return 10 * major + minor;
+}
+
 }  // namespace
+
+Capability capability() {
+  int gpu = 0;
+  DIFFIE_CUDA_CHECK(cudaGetDevice(&gpu));
+  Capability result{.of_gpu = capability_of(gpu)};
+  DIFFIE_CUDA_CHECK(load_code(result.of_code));
+  return result;
+}
 
 std::size_t num_gpus() {
   int gpus = 0;
@@ -55,9 +68,8 @@ std::string problem(std::span<const std::int32_t> gpus) {
   if (status != cudaSuccess) return reason(status);
   if (there == 0) return reason(cudaErrorNoDevice);
   for (const int gpu : gpus) {
-    int major = 0;
-    DIFFIE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu));
-    if (major < kOldest) return fmt::format("{}, wanted {}.0", describe(gpu), kOldest);
+    if (capability_of(gpu) < kOldest)
+      return fmt::format("{}, wanted {}.{}", describe(gpu), kOldest / 10, kOldest % 10);
   }
   return {};
 }
@@ -95,7 +107,8 @@ void free_aside(int gpu, const std::function<void()>& free) noexcept {
 }
 
 void check_code() {
-  const cudaError_t status = load_code();
+  int of_code = 0;
+  const cudaError_t status = load_code(of_code);
   if (status == cudaErrorNoKernelImageForDevice) {
     cudaGetLastError();
     int gpu = 0;

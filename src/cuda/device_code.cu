@@ -7,9 +7,11 @@ __global__ void any_kernel() {}
 
 }  // namespace
 
-cudaError_t load_code() {
+cudaError_t load_code(int& capability) {
   cudaFuncAttributes attributes{};
-  return cudaFuncGetAttributes(&attributes, any_kernel);
+  const cudaError_t status = cudaFuncGetAttributes(&attributes, any_kernel);
+  capability = attributes.ptxVersion;
+  return status;
 }
 
 }  // namespace diffie::cuda

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
 namespace diffie::cuda {
@@ -12,8 +13,26 @@ inline constexpr int kWarpsPerBlock = 4;  // one token or row each
 
 __device__ inline float load(const float* x) { return *x; }
 __device__ inline float load(const __nv_bfloat16* x) { return __bfloat162float(*x); }
+__device__ inline float load(const __half* x) { return __half2float(*x); }
 __device__ inline void store(float* x, float value) { *x = value; }
 __device__ inline void store(__nv_bfloat16* x, float value) { *x = __float2bfloat16(value); }
+__device__ inline void store(__half* x, float value) { *x = __float2half(value); }
+
+// Two neighbours of a narrow type.
+template <typename T>
+struct Pair;
+template <>
+struct Pair<__nv_bfloat16> {
+  using Type = __nv_bfloat162;
+  __device__ static float2 wide(Type pair) { return __bfloat1622float2(pair); }
+  __device__ static Type of(float low, float high) { return __floats2bfloat162_rn(low, high); }
+};
+template <>
+struct Pair<__half> {
+  using Type = __half2;
+  __device__ static float2 wide(Type pair) { return __half22float2(pair); }
+  __device__ static Type of(float low, float high) { return __floats2half2_rn(low, high); }
+};
 
 // Eight neighbours; x is aligned to all of them.
 __device__ inline void load8(const float* x, float (&values)[8]) {
@@ -22,12 +41,13 @@ __device__ inline void load8(const float* x, float (&values)[8]) {
   values[0] = low.x, values[1] = low.y, values[2] = low.z, values[3] = low.w;
   values[4] = high.x, values[5] = high.y, values[6] = high.z, values[7] = high.w;
 }
-__device__ inline void load8(const __nv_bfloat16* x, float (&values)[8]) {
+template <typename T>
+__device__ inline void load8(const T* x, float (&values)[8]) {
   const uint4 packed = *reinterpret_cast<const uint4*>(x);
-  const auto* pairs = reinterpret_cast<const __nv_bfloat162*>(&packed);
+  const auto* pairs = reinterpret_cast<const typename Pair<T>::Type*>(&packed);
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    const float2 pair = __bfloat1622float2(pairs[i]);
+    const float2 pair = Pair<T>::wide(pairs[i]);
     values[2 * i] = pair.x, values[2 * i + 1] = pair.y;
   }
 }
@@ -35,11 +55,12 @@ __device__ inline void store8(float* x, const float (&values)[8]) {
   reinterpret_cast<float4*>(x)[0] = make_float4(values[0], values[1], values[2], values[3]);
   reinterpret_cast<float4*>(x)[1] = make_float4(values[4], values[5], values[6], values[7]);
 }
-__device__ inline void store8(__nv_bfloat16* x, const float (&values)[8]) {
+template <typename T>
+__device__ inline void store8(T* x, const float (&values)[8]) {
   uint4 packed;
-  auto* pairs = reinterpret_cast<__nv_bfloat162*>(&packed);
+  auto* pairs = reinterpret_cast<typename Pair<T>::Type*>(&packed);
 #pragma unroll
-  for (int i = 0; i < 4; ++i) pairs[i] = __floats2bfloat162_rn(values[2 * i], values[2 * i + 1]);
+  for (int i = 0; i < 4; ++i) pairs[i] = Pair<T>::of(values[2 * i], values[2 * i + 1]);
   *reinterpret_cast<uint4*>(x) = packed;
 }
 // What is too large becomes the largest number.

@@ -94,5 +94,6 @@ void Encoder<T>::forward_layer(const EncoderLayer<T>& layer, const EncoderGroup&
 
 template class Encoder<float>;
 template class Encoder<Bf16>;
+template class Encoder<Half>;
 
 }  // namespace diffie::cuda

@@ -126,5 +126,6 @@ void tag_means(const T* x, const std::uint8_t* tags, const std::uint32_t* offset
                              std::size_t, T*, cudaStream_t);
 DIFFIE_INSTANTIATE(float)
 DIFFIE_INSTANTIATE(Bf16)
+DIFFIE_INSTANTIATE(Half)
 
 }  // namespace diffie::cuda

@@ -1,9 +1,10 @@
-// The operations between the matrix products, over tokens laid end to end. T: float, or
-// __nv_bfloat16, which is stored only: all arithmetic is fp32. Out: T, or what the next product
-// reads, which may be 8-bit floats. A token's result does not depend on its place.
+// The operations between the matrix products, over tokens laid end to end. T: float, or a narrow
+// type that is stored only: all arithmetic is fp32. Out: T, or what the next product reads, which
+// may be 8-bit floats. A token's result does not depend on its place.
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_runtime_api.h>
 
@@ -13,6 +14,7 @@
 namespace diffie::cuda {
 
 using Bf16 = __nv_bfloat16;
+using Half = __half;        // at most 65,504
 using Fp8 = __nv_fp8_e4m3;  // four bits of exponent, three of mantissa, at most 448
 
 inline constexpr std::size_t kMaxColumns = 1024;  // of a layer norm
@@ -68,7 +70,7 @@ struct QkvOfStates {
 };
 
 // As ops::attention: qkv [tokens, 3 * heads * head_dim], out [tokens, heads * head_dim]. states:
-// null, or qkv has theirs (bf16 and heads of 16, 32 or 64 only).
+// null, or qkv has theirs (not in fp32, and heads of 16, 32 or 64 only).
 template <typename T, typename Out>
 void attention(const T* qkv, const QkvOfStates* states, const AttentionRows& rows,
                std::size_t heads, std::size_t head_dim, Out* out, cudaStream_t stream);

@@ -18,9 +18,10 @@ constexpr std::size_t kTypicalRows = 16384;
 constexpr float kLargestFp8 = 448;
 
 template <typename T>
-constexpr cudaDataType_t kType = std::is_same_v<T, float> ? CUDA_R_32F
-                                 : std::is_same_v<T, Fp8> ? CUDA_R_8F_E4M3
-                                                          : CUDA_R_16BF;
+constexpr cudaDataType_t kType = std::is_same_v<T, float>  ? CUDA_R_32F
+                                 : std::is_same_v<T, Half> ? CUDA_R_16F
+                                 : std::is_same_v<T, Fp8>  ? CUDA_R_8F_E4M3
+                                                           : CUDA_R_16BF;
 
 template <typename Value>
 void set(cublasLtMatmulDesc_t matmul, cublasLtMatmulDescAttributes_t name, const Value& value) {
@@ -177,6 +178,7 @@ void Linear<In, Out>::apply(const In* x, std::size_t rows, Out* y, cudaStream_t 
 
 template class Linear<float>;
 template class Linear<Bf16>;
+template class Linear<Half>;
 template class Linear<Fp8, Bf16>;
 template class Linear<Fp8, Fp8>;
 

@@ -1,8 +1,6 @@
-// y = W x + b on tensor cores (bf16 or 8-bit floats in, fp32 sums) or in plain fp32, through
+// y = W x + b on tensor cores (bf16, fp16 or 8-bit floats in, fp32 sums) or in plain fp32, through
 // cuBLASLt.
 #pragma once
-
-#include <cuda_bf16.h>
 
 #include <cstddef>
 #include <memory>
@@ -30,7 +28,7 @@ Handle make_handle();
 
 enum class Activation { kNone, kGelu };
 
-// In, Out: what x and y are; float both, Bf16 both, or Fp8 in and either of Bf16 and Fp8 out.
+// In, Out: what x and y are; both the same, or Fp8 in and Bf16 out.
 //
 // The way a product is computed is chosen once, for many rows, and is one that does not cut the sum
 // over the inputs into parts: so a row's result does not depend on how many there are. Immutable
@@ -39,13 +37,13 @@ template <typename In, typename Out = In>
 class Linear {
  public:
   // What biases and residuals are.
-  using Wide = std::conditional_t<std::is_same_v<Out, float>, float, Bf16>;
+  using Wide = std::conditional_t<std::is_same_v<Out, Fp8>, Bf16, Out>;
 
   // weight [n, k], bias [n]; n and k are multiples of 8 (of 16 for Fp8), else kUnsupported. The
   // handle must outlive this. GELU but in fp32 is the form with tanh, within 5e-4 of the one with
-  // erf and below bf16's rounding of all but the smallest values. Weights in Fp8 are scaled so that
-  // the largest is the largest number there is; x and y are not: what a norm, a mean of such or
-  // GELU leaves lies well inside.
+  // erf: below bf16's rounding of all but the smallest values, and about fp16's at 1. Weights in
+  // Fp8 are scaled so that the largest is the largest number there is; x and y are not: what a
+  // norm, a mean of such or GELU leaves lies well inside.
   Linear(cublasLtHandle_t handle, std::span<const float> weight, std::span<const float> bias,
          Activation activation = Activation::kNone);
 

@@ -178,6 +178,7 @@ void row_input_of_all_states(const T* context, const float* table, std::size_t s
                                            const NormWeights&, std::size_t, T*, cudaStream_t);
 DIFFIE_INSTANTIATE(float)
 DIFFIE_INSTANTIATE(Bf16)
+DIFFIE_INSTANTIATE(Half)
 template void layer_norm<Bf16, Fp8>(const Bf16*, const Bf16*, const NormWeights&, std::size_t, Fp8*,
                                     cudaStream_t);
 

@@ -109,6 +109,7 @@ void RowNetwork<T, In>::forward_block(const RowBlock<T, In>& block, const RowGro
 
 template class RowNetwork<float>;
 template class RowNetwork<Bf16>;
+template class RowNetwork<Half>;
 template class RowNetwork<Bf16, Fp8>;
 
 }  // namespace diffie::cuda

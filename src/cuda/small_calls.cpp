@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cuda/finite.h"
 #include "cuda/row_groups.h"
 
 namespace diffie::cuda {
@@ -86,6 +87,7 @@ void SmallCalls<T, In>::denoise(const CudaContext<T>& context, const model::RowB
                   [&] { denoise_on_gpu(size, step, projected); });
   wait();
   std::copy_n(results_.data(), logits.size(), logits.begin());
+  check_finite<T>(logits);
 }
 
 template <typename T, typename In>
@@ -97,6 +99,7 @@ void SmallCalls<T, In>::judge(const CudaContext<T>& context, const model::RowBat
   recordings_.run({kJudge, 0, size, projected, nullptr}, stream_,
                   [&] { judge_on_gpu(size, projected); });
   wait();
+  check_finite<T>({results_.data(), judgements.size() * model_dir::kNumJudgements});
   for (std::size_t row = 0; row < judgements.size(); ++row) {
     judgements[row] = {results_.data()[2 * row], results_.data()[2 * row + 1]};
   }
@@ -143,6 +146,7 @@ void SmallCalls<T, In>::judge_on_gpu(std::size_t tokens, const T* projected) {
 
 template class SmallCalls<float, float>;
 template class SmallCalls<Bf16, Bf16>;
+template class SmallCalls<Half, Half>;
 template class SmallCalls<Bf16, Fp8>;
 
 }  // namespace diffie::cuda

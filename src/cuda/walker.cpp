@@ -134,6 +134,7 @@ std::vector<model::DrawnRows> Walker<T, In>::fetch() {
 
 template class Walker<float, float>;
 template class Walker<Bf16, Bf16>;
+template class Walker<Half, Half>;
 template class Walker<Bf16, Fp8>;
 
 }  // namespace diffie::cuda

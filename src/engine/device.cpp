@@ -57,9 +57,10 @@ Placement place_on_gpus(const ModelParts& model, Settings settings) {
 }
 
 Placement place_on_cpu(const ModelParts& model, Settings settings, std::string notice) {
-  if (settings.precision == Precision::kFp8) {
+  if (settings.precision == Precision::kFp8 || settings.precision == Precision::kFp16) {
     throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("precision is fp8, which needs device cuda{}{}",
+                fmt::format("precision is {}, which needs device cuda{}{}",
+                            settings.precision == Precision::kFp8 ? "fp8" : "fp16",
                             notice.empty() ? "" : "; ", notice));
   }
   settings.device = Device::kCpu;

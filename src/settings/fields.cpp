@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kRules = {"longest", "relation-runs", "all-runs"};
 constexpr std::array<std::string_view, 4> kSelectors = {"lenient", "frequency", "coverage",
                                                         "learned"};
-constexpr std::array<std::string_view, 3> kPrecisions = {"int8", "fp32", "fp8"};
+constexpr std::array<std::string_view, 4> kPrecisions = {"int8", "fp32", "fp8", "fp16"};
 constexpr std::array<std::string_view, 3> kDevices = {"cpu", "cuda", "auto"};
 
 template <auto member>
@@ -70,8 +70,8 @@ const std::array kFields = std::to_array<Field>({
     {"explicit_only", Place::kShortcut, FlagField{&Settings::explicit_only},
      "Leave out triples whose relation is implied alone"},
     {"precision", Place::kRun, name_field<&Settings::precision>(kPrecisions),
-     "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it; fp8: "
-     "on a GPU alone"},
+     "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it; fp8, "
+     "fp16: on a GPU alone"},
     {"device", Place::kRun, name_field<&Settings::device>(kDevices),
      "Where the networks are computed; auto: on the GPU where there is one"},
     {"devices", Place::kRun, ListField{&Settings::devices, 127, 0, 64},

@@ -86,24 +86,33 @@ TEST_P(BackendTest, Fp32AgreesWithTheCpu) {
   std::printf("%s fp32: logits within %g\n", GetParam(), static_cast<double>(worst));
 }
 
-TEST_P(BackendTest, Bf16IsClose) {
-  const Answers want = ask(model::CpuBackend(open(), Precision::kFp32), questions_);
-  const Answers found = ask(*make_backend(open(), Precision::kInt8), questions_);
+// Narrow floats, against fp32 on the CPU.
+void expect_close(const Answers& found, const Answers& want, double bound,
+                  const std::string& name) {
   double squares = 0, size = 0;
   for (std::size_t i = 0; i < want.logits.size(); ++i) {
     ASSERT_TRUE(std::isfinite(found.logits[i])) << i;
     squares += std::pow(found.logits[i] - want.logits[i], 2);
     size += std::pow(want.logits[i], 2);
   }
-  EXPECT_LT(std::sqrt(squares / size), 0.03);
-  std::printf("%s bf16: relative error of the logits %g\n", GetParam(), std::sqrt(squares / size));
+  EXPECT_LT(std::sqrt(squares / size), bound);
+  std::printf("%s: relative error of the logits %g\n", name.c_str(), std::sqrt(squares / size));
   for (std::size_t i = 0; i < want.judgements.size(); ++i) {
     EXPECT_NEAR(found.judgements[i].exact, want.judgements[i].exact, 0.1) << i;
   }
 }
 
+TEST_P(BackendTest, NarrowFloatsAreClose) {
+  const Answers want = ask(model::CpuBackend(open(), Precision::kFp32), questions_);
+  const std::string model = GetParam();
+  expect_close(ask(*make_backend(open(), Precision::kInt8), questions_), want, 0.03,
+               model + " bf16");
+  expect_close(ask(*make_backend(open(), Precision::kFp16), questions_), want, 0.01,
+               model + " fp16");
+}
+
 TEST_P(BackendTest, ASentenceDoesNotKnowItsCompany) {
-  for (const Precision precision : {Precision::kInt8, Precision::kFp32}) {
+  for (const Precision precision : {Precision::kInt8, Precision::kFp32, Precision::kFp16}) {
     const auto backend = make_backend(open(), precision);
     Questions alone;
     alone.add_sentence(36, 5);

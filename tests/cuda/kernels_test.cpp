@@ -1,11 +1,13 @@
-// Every kernel against the CPU's scalar reference, at awkward sizes, in fp32 and in bf16.
+// Every kernel against the CPU's scalar reference, at awkward sizes, in fp32, bf16 and fp16.
 #include "cuda/kernels.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "cuda/convert.h"
+#include "cuda/finite.h"
 #include "cuda/linear.h"
 #include "expect_error.h"
 #include "need_gpu.h"
@@ -22,15 +24,20 @@ using ops::random_floats;
 template <typename T>
 class Kernels : public testing::Test {
  protected:
-  void SetUp() override { NEED_GPU(); }
+  void SetUp() override {
+    NEED_GPU();
+    if (std::is_same_v<T, Bf16>) NEED_CAPABILITY(has_bf16());
+  }
 
   // Of values around 1 that were rounded a few times on the way.
-  static constexpr float kBound = std::is_same_v<T, float> ? 1e-5f : 4e-2f;
+  static constexpr float kBound = std::is_same_v<T, float>  ? 1e-5f
+                                  : std::is_same_v<T, Half> ? 5e-3f
+                                                            : 4e-2f;
 
   // What the GPU sees of these values.
   static std::vector<float> rounded(std::vector<float> values) {
     if constexpr (!std::is_same_v<T, float>) {
-      for (float& value : values) value = __bfloat162float(__float2bfloat16(value));
+      for (float& value : values) value = static_cast<float>(T(value));
     }
     return values;
   }
@@ -62,7 +69,7 @@ class Kernels : public testing::Test {
   }
 };
 
-using Types = testing::Types<float, Bf16>;
+using Types = testing::Types<float, Bf16, Half>;
 TYPED_TEST_SUITE(Kernels, Types);
 
 TYPED_TEST(Kernels, LayerNormAgreesWithTheReference) {
@@ -169,8 +176,15 @@ TYPED_TEST(Kernels, ARowOfAProductIsTheSameBitsInAnyBatch) {
 }
 
 // Every token's queries, keys and values looked up by context token and state, and laid out.
-TEST(AttentionByState, IsTheSameBits) {
+template <typename T>
+class AttentionByState : public testing::Test {};
+using NarrowTypes = testing::Types<Bf16, Half>;
+TYPED_TEST_SUITE(AttentionByState, NarrowTypes);
+
+TYPED_TEST(AttentionByState, IsTheSameBits) {
+  using T = TypeParam;
   NEED_GPU();
+  if (std::is_same_v<T, Bf16>) NEED_CAPABILITY(has_bf16());
   constexpr std::size_t kStates = 5, kContext = 90;
   const std::vector<std::uint32_t> offsets = {0, 30, 31, 121, 186};
   std::vector<std::uint32_t> context_token;
@@ -194,22 +208,36 @@ TEST(AttentionByState, IsTheSameBits) {
                                             (context_token[i] * kStates + states[i]) * width);
       laid_out.insert(laid_out.end(), from, from + static_cast<std::ptrdiff_t>(width));
     }
-    const auto device_table = upload<Bf16>(table), device_qkv = upload<Bf16>(laid_out);
+    const auto device_table = upload<T>(table), device_qkv = upload<T>(laid_out);
     const std::size_t count = states.size() * heads * head_dim;
-    const auto attend = [&](const Bf16* qkv, const QkvOfStates* by_state) {
-      DeviceArray<Bf16> out;
-      DIFFIE_CUDA_CHECK(cudaMemset(out.room(count), 0xff, count * sizeof(Bf16)));
+    const auto attend = [&](const T* qkv, const QkvOfStates* by_state) {
+      DeviceArray<T> out;
+      DIFFIE_CUDA_CHECK(cudaMemset(out.room(count), 0xff, count * sizeof(T)));
       attention(qkv, by_state, rows, heads, head_dim, out.data(), nullptr);
-      std::vector<Bf16> values(count);
+      std::vector<T> values(count);
       DIFFIE_CUDA_CHECK(cudaDeviceSynchronize());
       DIFFIE_CUDA_CHECK(
-          cudaMemcpy(values.data(), out.data(), count * sizeof(Bf16), cudaMemcpyDeviceToHost));
+          cudaMemcpy(values.data(), out.data(), count * sizeof(T), cudaMemcpyDeviceToHost));
       return std::vector<float>(values.begin(), values.end());
     };
     const QkvOfStates by_state{device_tokens.data(), device_states.data(), kStates};
     EXPECT_EQ(attend(device_table.data(), &by_state), attend(device_qkv.data(), nullptr))
         << head_dim;
   }
+}
+
+TEST(Upload, RefusesWhatFp16CannotHold) {
+  const std::vector<float> values = {1, -70000};
+  EXPECT_ERROR(upload<Half>(values), ErrorCode::kUnsupported, "a weight of -70000");
+}
+
+TEST(Answers, BeyondFp16AreRefused) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const std::vector<float> good = {1, -70000}, infinite = {1, inf}, none = {0, inf - inf};
+  EXPECT_NO_THROW(check_finite<Half>(good));
+  EXPECT_ERROR(check_finite<Half>(infinite), ErrorCode::kUnsupported, "beyond fp16");
+  EXPECT_ERROR(check_finite<Half>(none), ErrorCode::kUnsupported, "beyond fp16");
+  EXPECT_NO_THROW(check_finite<Bf16>(infinite));
 }
 
 // Eight bits in, and out too: against the product of what they round to, and the same bits in any
@@ -272,12 +300,12 @@ void expect_fp8_products(Activation activation, double bound) {
 }
 
 TEST(Fp8Products, AgreeWithTheReference) {
-  NEED_GPU();
+  NEED_CAPABILITY(has_fp8());
   expect_fp8_products<Bf16>(Activation::kNone, 4e-3);
 }
 
 TEST(Fp8Products, AgreeWhereTheyGoOnInEightBits) {
-  NEED_GPU();
+  NEED_CAPABILITY(has_fp8());
   expect_fp8_products<Fp8>(Activation::kGelu, 4e-2);
 }
 

@@ -252,13 +252,15 @@ TEST_P(GpuSamples, InFp32AreNearlyAllTheSame) {
 }
 
 // As far from the CPU's as those are from each other under another seed.
-TEST_P(GpuSamples, InBf16HaveTheSameLaw) {
+TEST_P(GpuSamples, InNarrowFloatsHaveTheSameLaw) {
   const auto want = sample(Device::kCpu, Precision::kFp32, 8000, 1);
   const auto other = sample(Device::kCpu, Precision::kFp32, 8000, 2);
-  const auto found = sample(Device::kCuda, Precision::kInt8, 8000, 3);
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    const double apart = total_variation(other[i].tags, want[i].tags);
-    EXPECT_LT(total_variation(found[i].tags, want[i].tags), apart + 0.03) << kSentences[i];
+  for (const Precision precision : {Precision::kInt8, Precision::kFp16}) {
+    const auto found = sample(Device::kCuda, precision, 8000, 3);
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      const double apart = total_variation(other[i].tags, want[i].tags);
+      EXPECT_LT(total_variation(found[i].tags, want[i].tags), apart + 0.03) << kSentences[i];
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Asking for devices that are not there.
 #include "engine/device.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,16 +56,19 @@ TEST_F(DeviceTest, AutoTakesTheCpuWhereThereIsNoOther) {
   EXPECT_ERROR(placed(Device::kCuda, {1}), ErrorCode::kUnsupported, "device is cuda: " + problem);
 }
 
-TEST_F(DeviceTest, EightBitFloatsAreTheGpus) {
-  Settings settings;
-  settings.precision = Precision::kFp8;
-  const std::string refusal = "precision is fp8, which needs device cuda";
-  EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument, refusal);
-  const std::string problem = device_problem(Device::kCuda);
-  if (problem.empty()) GTEST_SKIP() << "there is a GPU";
-  settings.device = Device::kAuto;
-  EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument,
-               refusal + "; on the CPU: " + problem);
+TEST_F(DeviceTest, NarrowFloatsAreTheGpus) {
+  for (const auto& [precision, name] :
+       {std::pair(Precision::kFp8, "fp8"), {Precision::kFp16, "fp16"}}) {
+    Settings settings;
+    settings.precision = precision;
+    const std::string refusal = fmt::format("precision is {}, which needs device cuda", name);
+    EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument, refusal);
+    const std::string problem = device_problem(Device::kCuda);
+    if (problem.empty()) continue;  // there is a GPU
+    settings.device = Device::kAuto;
+    EXPECT_ERROR(place(ModelParts::of(*model_), settings), ErrorCode::kInvalidArgument,
+                 refusal + "; on the CPU: " + problem);
+  }
 }
 
 TEST_F(DeviceTest, AnExtractorSaysOnceThatItIsOnTheCpu) {
