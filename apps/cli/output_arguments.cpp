@@ -14,6 +14,7 @@
 #include "diffie/error.h"
 #include "pretty.h"
 #include "tables.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -42,8 +43,10 @@ void OutputArguments::add_to(CLI::App& app) {
   help += ", parquet, arrow (tables of triples)";
   for (const auto& [name, kind] : kTables) names.emplace_back(name);
   app.add_option("-f,--format", format_, help)->check(CLI::IsMember(names))->capture_default_str();
-  CLI::Option* output = app.add_option(
-      "-o,--output", path_, "File, or folder for formats of several files, in place when complete");
+  CLI::Option* output = app.add_option("-o,--output", path_,
+                                       "File, or folder for formats of several files, in place "
+                                       "when complete")
+                            ->check(not_empty());
   app.add_flag("--resume", resume_, "Go on where a run with the same --output was cut off")
       ->needs(output);
   app.add_flag("--document-offsets", options_.document_offsets,

@@ -16,6 +16,7 @@
 #include "input.h"
 #include "locate.h"
 #include "stdout.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -80,6 +81,7 @@ Command add_tokenize_command(CLI::App& app) {
   const auto options = std::make_shared<TokenizeOptions>();
   command->add_option("files", options->files, "Text files; - or nothing: standard input");
   command->add_option("--vocab", options->vocab, "Vocabulary, one piece per line")
+      ->check(not_empty())
       ->default_str("the shipped bert-base-uncased");
   return {command, [options] { return run_tokenize(*options); }};
 }

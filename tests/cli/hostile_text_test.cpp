@@ -1,8 +1,13 @@
 // Texts that are made to hide, to flood or to break what reads our output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/toy_extract.h"
@@ -34,6 +39,30 @@ TEST_F(HostileText, ALineIsALineHoweverLong) {
   EXPECT_THAT(extract("--lines", huge).out, HasSubstr("\n  (failed: a line of more than 1048576"));
 }
 
+TEST_F(HostileText, ALongLineIsNotKept) {
+  {
+    std::ofstream file(path("huge.txt"));
+    file << "A cat sat on the mat .\n";
+    for (int i = 0; i < 6'000'000; ++i) file << "no end ";
+    file << "\nA dog barked .\n";
+  }
+  const std::string command = "cd '" + temp_->path().string() + "' && exec '" DIFFIE_BINARY "' " +
+                              arguments("--lines --format jsonl huge.txt") + " >out 2>err";
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    std::_Exit(127);
+  }
+  int status = 0;
+  rusage used{};
+  ASSERT_EQ(::wait4(child, &status, 0, &used), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(lines_of(read("out")).size(), 3U);
+  EXPECT_LT(used.ru_maxrss, 100'000);  // kB
+}
+
 TEST_F(HostileText, ARunThatMetALongLineCanBeTakenUp) {
   write("long.txt",
         "A cat sat on the mat .\n" + std::string(2'000'000, 'x') + "\nA dog barked .\n");
@@ -63,18 +92,21 @@ TEST_F(HostileText, TokenizeKeepsLineNumbersToo) {
   EXPECT_THAT(lines[2], HasSubstr("three"));
 }
 
-// ESC, CSI as C1, next line, line separator, a right-to-left override, vertical tab, form feed.
+// ESC, CSI as C1, next line, line and paragraph separators, a right-to-left override and isolate,
+// vertical tab, form feed, file and record separators.
 const std::string kControls =
-    "The\x1b[31m cat\u009B2J sat\u0085on\u2028 the\u202E mat\x0B and\x0C the\x01 dog\x7F .";
+    "The\x1b[31m cat\u009B2J sat\u0085on\u2028 the\u202E mat\x0B and\x0C the\x01 dog\x7F \u2067 "
+    "ran\u2069 "
+    "to\u2029 a\x1C big\x1E house .";
 
 TEST_F(HostileText, ATerminalIsNotMoved) {
   const ProgramRun run = extract("--lines --all", kControls + "\n");
-  for (const char* raw :
-       {"\x1b", "\u009B", "\u0085", "\u2028", "\u202E", "\x0B", "\x0C", "\x01", "\x7F"}) {
+  for (const char* raw : {"\x1b", "\u009B", "\u0085", "\u2028", "\u2029", "\u202E", "\u2067",
+                          "\u2069", "\x0B", "\x0C", "\x1C", "\x1E", "\x01", "\x7F"}) {
     EXPECT_THAT(run.out, Not(HasSubstr(raw)));
   }
-  EXPECT_THAT(run.out,
-              ::testing::StartsWith("The [31m cat 2J sat on the\\u202e mat and the dog .\n"));
+  EXPECT_THAT(run.out, ::testing::StartsWith("The [31m cat 2J sat on the\\u202e mat and the dog "
+                                             "\\u2067 ran\\u2069 to a big house .\n"));
 }
 
 TEST_F(HostileText, ARowOfATableIsOneLineToEveryReader) {
@@ -82,13 +114,14 @@ TEST_F(HostileText, ARowOfATableIsOneLineToEveryReader) {
     const ProgramRun run =
         extract(std::string("--lines --all --format ") + format, kControls + "\n");
     ASSERT_FALSE(run.out.empty());
-    for (const char* raw :
-         {"\x1b", "\u009B", "\u0085", "\u2028", "\x0B", "\x0C", "\x01", "\x7F", "\r"}) {
+    for (const char* raw : {"\x1b", "\u009B", "\u0085", "\u2028", "\u2029", "\x0B", "\x0C", "\x1C",
+                            "\x1E", "\x01", "\x7F", "\r"}) {
       EXPECT_THAT(run.out, Not(HasSubstr(raw))) << format;
     }
     for (const std::string& line : lines_of(run.out))
       EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 4) << line;
-    EXPECT_THAT(run.out, HasSubstr("The [31m cat 2J sat on  the\u202E mat  and  the  dog  ."));
+    EXPECT_THAT(run.out, HasSubstr("The [31m cat 2J sat on  the\u202E mat  and  the  dog  "
+                                   "\u2067 ran\u2069 to  a  big  house ."));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <thread>
 
 #include "cli/toy_extract.h"
@@ -44,6 +45,26 @@ TEST_F(StandardStreams, APipeThatNobodyReadsCostsNoResult) {
   ::close(writer);
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.out, well.out);
+}
+
+// As with `| head`: the signal ends the run without a word; where it is ignored, an error does.
+TEST_F(StandardStreams, AReaderThatHasEnoughEndsTheRun) {
+  std::string many;
+  for (int i = 0; i < 5000; ++i) many += "A cat sat on the mat .\n";
+  write("many.txt", many);
+  for (const auto& [trap, code] :
+       {std::pair<std::string, std::string>{"", "141\n"}, {"trap '' PIPE; ", "2\n"}}) {
+    const std::string command =
+        "cd '" + temp_->path().string() + "' && { " + trap + "'" DIFFIE_BINARY "' " +
+        arguments("--lines --format jsonl many.txt") + " 2>err; echo $? >code; } | head -n 1 >out";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(read("code"), code);
+    EXPECT_EQ(lines_of(read("out")).size(), 1U);
+    EXPECT_EQ(lines_of(read("err")).size(), trap.empty() ? 1U : 2U) << read("err");
+    if (!trap.empty()) {
+      EXPECT_THAT(read("err"), HasSubstr("standard output: writing failed: Broken pipe"));
+    }
+  }
 }
 
 TEST_F(StandardStreams, MessagesGoToNoFileOfOurs) {

@@ -54,4 +54,19 @@ TEST_F(Threads, TooManyAreRefusedInOneLine) {
   EXPECT_TRUE(refused);
 }
 
+TEST_F(Threads, TooLittleAddressSpaceForThemIsSaid) {
+  write("text.txt", "A cat sat on the mat.\n");
+  if (std::system("prlimit --as=4000000000 true 2>/dev/null") != 0) GTEST_SKIP() << "no prlimit";
+  // 600 stacks of 8 MB: more than there may be.
+  const int status =
+      std::system(("cd '" + temp_->path().string() +
+                   "' && ulimit -s 8192 && prlimit --as=3000000000 '" DIFFIE_BINARY "' " +
+                   arguments("--threads 600 text.txt") + " >out 2>err")
+                      .c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(read("out"), "");
+  EXPECT_THAT(read("err"), HasSubstr("of 600 cannot be started"));
+}
+
 }  // namespace

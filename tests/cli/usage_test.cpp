@@ -67,6 +67,10 @@ TEST_F(Usage, ValuesThatMeanTwoThingsOrNoneAreRefused) {
            {"--min-confidence nan", "min_confidence"},
            {"--shard ''", "--shard"},
            {"--preset ''", "--preset"},
+           {"--output ''", "--output"},
+           {"--output '' --resume", "--output"},
+           {"--id-field ''", "--id-field"},
+           {"--text-field ''", "--text-field"},
            {"--lines --pretokenized", "--pretokenized"}}) {
     const ProgramRun run =
         run_program("extract --model '" + path("model") + "' " + arguments, "A cat sat.\n");
@@ -131,7 +135,9 @@ TEST_F(Usage, WaitingForATerminalIsSaidOnce) {
   ::close(terminal);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(lines_of(run.out).size(), 1U);
-  EXPECT_THAT(run.err, HasSubstr("diffie: reading what is typed here; Ctrl-D"));
+  const std::string said = "diffie: reading what is typed here; Ctrl-D";
+  EXPECT_THAT(run.err, HasSubstr(said));
+  EXPECT_EQ(run.err.find(said), run.err.rfind(said)) << run.err;
   EXPECT_THAT(extract("--format jsonl -", "A cat.\n").err, ::testing::Not(HasSubstr("Ctrl-D")));
 }
 
