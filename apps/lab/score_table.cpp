@@ -4,10 +4,13 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/printable.h"
 #include "score_output.h"
 
 namespace diffie::cli {
 namespace {
+
+using base::one_line_shown;
 
 std::string percent(double value) { return fmt::format("{:.2f}", value * 100); }
 
@@ -35,7 +38,8 @@ class Text {
 
 std::size_t name_width(const std::vector<ScoredSystem>& systems) {
   std::size_t width = 0;
-  for (const ScoredSystem& system : systems) width = std::max(width, system.score.system.size());
+  for (const ScoredSystem& system : systems)
+    width = std::max(width, one_line_shown(system.score.system).size());
   return width;
 }
 
@@ -48,8 +52,8 @@ void put_scores(Text& text, const std::vector<ScoredSystem>& systems) {
   text.put(" {:>11}\n", "predictions");
   for (const ScoredSystem& system : systems) {
     const Score& score = system.score;
-    text.put("{:<{}}  {:>6} {:>6} {:>6}", score.system, width, percent(score.precision),
-             percent(score.recall), percent(score.f1));
+    text.put("{:<{}}  {:>6} {:>6} {:>6}", one_line_shown(score.system), width,
+             percent(score.precision), percent(score.recall), percent(score.f1));
     if (curved) {
       const std::string threshold =
           score.optimal_threshold ? fmt::format("{:.5g}", *score.optimal_threshold) : "-";
@@ -65,7 +69,7 @@ void put_intervals(Text& text, const ScoreReport& report) {
            report.resampling.level * 100, report.resampling.replicates, report.resampling.seed);
   const std::size_t width = name_width(report.systems);
   for (const ScoredSystem& system : report.systems) {
-    text.put("{:<{}}  P {}  R {}  F1 {}", system.score.system, width,
+    text.put("{:<{}}  P {}  R {}  F1 {}", one_line_shown(system.score.system), width,
              percent(system.intervals->precision), percent(system.intervals->recall),
              percent(system.intervals->f1));
     if (system.intervals->auc) text.put("  AUC {}", percent(*system.intervals->auc));
@@ -77,7 +81,8 @@ void put_comparison(Text& text, const ScoreReport& report) {
   if (!report.comparison) return;
   const auto& [a, b, result] = *report.comparison;
   const std::int32_t replicates = report.resampling.replicates;
-  text.put("\n{} minus {} ({} samples, seed {})\n", a, b, replicates, report.resampling.seed);
+  text.put("\n{} minus {} ({} samples, seed {})\n", one_line_shown(a), one_line_shown(b),
+           replicates, report.resampling.seed);
   text.put("F1   {:+.2f} {}  paired bootstrap p {}  permutation p {}\n", result.f1.difference * 100,
            percent(result.f1.interval), p_value(result.f1.bootstrap_p, replicates),
            p_value(result.f1.permutation_p.value_or(1), replicates));
@@ -102,14 +107,16 @@ void put_pairs(Text& text, const char* title, const std::vector<PairCredit>& pai
 void put_explanation(Text& text, const ScoredSystem& system) {
   if (!system.explanation) return;
   const Explanation& e = *system.explanation;
-  text.put("\n{}: {}{}{}\n", system.score.system, e.id, e.id.empty() ? "" : " ", e.sentence);
+  text.put("\n{}: {}{}{}\n", one_line_shown(system.score.system), one_line_shown(e.id),
+           e.id.empty() ? "" : " ", one_line_shown(e.sentence));
   text.put("  gold\n");
-  for (std::size_t i = 0; i < e.gold.size(); ++i) text.put("    {:>2}  {}\n", i + 1, e.gold[i]);
+  for (std::size_t i = 0; i < e.gold.size(); ++i)
+    text.put("    {:>2}  {}\n", i + 1, one_line_shown(e.gold[i]));
   text.put("  predicted{}\n", e.below_threshold > 0
                                   ? fmt::format(" ({} under the threshold)", e.below_threshold)
                                   : "");
   for (std::size_t i = 0; i < e.predicted.size(); ++i) {
-    text.put("    {:>2}  {:.5g}  {}\n", i + 1, e.confidences[i], e.predicted[i]);
+    text.put("    {:>2}  {:.5g}  {}\n", i + 1, e.confidences[i], one_line_shown(e.predicted[i]));
   }
   if (e.predicted.empty()) text.put("    none\n");
   put_pairs(text, "credit for precision", e.precision_pairs, true);

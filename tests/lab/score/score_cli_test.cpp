@@ -128,6 +128,20 @@ TEST(ScoreCommand, NumbersArePlainOnes) {
   EXPECT_EQ(run(good + "--seed 18446744073709551615 --bootstrap 10").exit_code, 0);
 }
 
+TEST(ScoreCommand, NoTextOfAFileMovesTheTerminal) {
+  const diffie::test::TempDir temp;
+  const std::string sentence = "Ann \x1b[31mmet\u009B2J Bob \u202E .";
+  diffie::test::write_file(temp / "gold.tsv", sentence + "\tmet\x1b[1m\tAnn\tBob\u202E\n");
+  diffie::test::write_file(temp / "a\x1b.tsv", sentence + "\t0.9\tmet\u009B\tAnn\x1b[2J\tBob\n");
+  const ProgramRun result = run("carb --gold '" + (temp / "gold.tsv").string() + "' --pred '" +
+                                (temp / "a\x1b.tsv").string() + "' --explain 1 --bootstrap 10");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* raw : {"\x1b", "\u009B", "\u202E"})
+    EXPECT_THAT(result.out, testing::Not(HasSubstr(raw)));
+  EXPECT_THAT(result.out, HasSubstr("a\\x1b: "));
+  EXPECT_THAT(result.out, HasSubstr("Bob\\u202e"));
+}
+
 TEST(ScoreCommand, MistakesEndWithOneLineAndCode2) {
   for (const char* arguments :
        {"carb --gold nowhere.tsv --pred predictions.tsv",
