@@ -1,11 +1,14 @@
-// Any text through every writer: UTF-8 without control characters, JSON where it should be JSON, as
-// many columns as there should be.
+// Any text through every writer, that for people too: UTF-8 without control characters, JSON where
+// it should be JSON, as many columns as there should be.
 #include "diffie/output.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/utf8.h"
 #include "fuzz.h"
+#include "pretty.h"
 #include "text/white_space.h"
 
 namespace {
@@ -75,11 +78,28 @@ void check_columns(std::string_view text, std::size_t columns) {
   FUZZ_CHECK(text.empty() || text.ends_with('\n'));
 }
 
+// For people: nothing that a terminal obeys.
+void check_shown(std::string_view text) {
+  for (std::size_t pos = 0; pos < text.size();) {
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    FUZZ_CHECK(decoded.valid);
+    FUZZ_CHECK(text[pos] == '\n' || !(base::is_control(decoded.code_point) ||
+                                      base::is_bidi_control(decoded.code_point)));
+    pos += decoded.length;
+  }
+}
+
 void check_text(OutputFormat format, std::string_view text) {
   FUZZ_CHECK(fuzz::is_utf8(text));
   // The text of a document is brat's own file.
   for (const char c : format == OutputFormat::kBrat ? "" : text)
     FUZZ_CHECK(static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t' || c == '\r');
+  const bool is_table = format == OutputFormat::kTsv || format == OutputFormat::kCarb;
+  for (std::size_t pos = 0; is_table && pos < text.size();) {
+    const base::Decoded decoded = base::decode_utf8(text, pos);
+    FUZZ_CHECK(text[pos] == '\n' || text[pos] == '\t' || !base::is_control(decoded.code_point));
+    pos += decoded.length;
+  }
   if (format == OutputFormat::kJsonl || format == OutputFormat::kCorenlp) {
     for (const std::string_view line : text::split_at(text, '\n'))
       FUZZ_CHECK(line.empty() || nlohmann::json::accept(line));
@@ -98,14 +118,18 @@ void check_text(OutputFormat format, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::vector<FormatInfo> formats = output_formats();
   Choices choices(fuzz::as_text(data, size));
-  const OutputFormat format = formats[choices.below(formats.size())].format;
+  const std::uint64_t kind = choices.below(formats.size() + 1);
+  const bool for_people = kind == formats.size();
   WriterOptions options;
   const std::uint8_t flags = choices.byte();
   options.document_offsets = (flags & 1) != 0;
   options.classic_reification = (flags & 2) != 0;
   options.source = (flags & 4) == 0;
   Files files;
-  const auto writer = make_writer(format, options, files);
+  const cli::PrettyOptions pretty{.width = for_people ? choices.byte() : 0u,
+                                  .name_documents = (flags & 8) != 0};
+  const auto writer = for_people ? cli::make_pretty_writer(pretty, files)
+                                 : make_writer(formats[kind].format, options, files);
   for (std::uint64_t document = 1 + choices.below(2); document > 0; --document) {
     const std::string id(choices.text(12));
     const std::string text(choices.text(200));
@@ -124,6 +148,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     });
   }
   writer->finish();
-  for (const auto& [name, text] : files.texts) check_text(format, text);
+  for (const auto& [name, text] : files.texts) {
+    if (for_people) {
+      check_shown(text);
+    } else {
+      check_text(formats[kind].format, text);
+    }
+  }
   return 0;
 }

@@ -9,7 +9,8 @@ fuzz_target(scores ROOMS readers model_dir diffusion checksums text base)
 fuzz_target(options APPS common ROOMS diffusion base LIBS CLI11::CLI11 -Wl,--gc-sections -Wl,-z,start-stop-gc
             SOURCES apps/common/display_width.cpp apps/common/nearest.cpp
                     apps/common/settings_options.cpp apps/common/usage.cpp)
-fuzz_target(output ROOMS output reshape extract checksums text base)
+fuzz_target(output APPS cli common ROOMS output reshape extract checksums text base
+            SOURCES apps/cli/pretty.cpp apps/common/display_width.cpp)
 fuzz_target(journal APPS . cli ROOMS checksums base
             SOURCES apps/cli/journal.cpp apps/cli/result_record.cpp)
 fuzz_target(capi ROOMS capi engine reshape model extract diffusion model_dir checksums text base)
