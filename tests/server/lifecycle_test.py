@@ -78,6 +78,24 @@ def test_sigterm_answers_what_was_sent_behind_it():
     assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
 
 
+def test_sigterm_answers_what_was_connected_and_not_yet_taken():
+    asked = [BOOK[number:number + 2] for number in range(40)]
+    with RunningServer(*DRAIN) as server, contextlib.ExitStack() as stack:
+        server.signal(signal.SIGSTOP)  # what comes now waits in the system's queue
+        clients = []
+        for each in asked:
+            clients.append(stack.enter_context(server.socket()))
+            body = json.dumps({"sentences": each}).encode()
+            clients[-1].sendall(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        server.signal()
+        server.signal(signal.SIGCONT)
+        for each, client in zip(asked, clients, strict=True):
+            head, body = read_all(client).split(b"\r\n\r\n", 1)
+            assert head.startswith(b"HTTP/1.1 200 OK")
+            assert [found["sentence"] for found in json.loads(body)["sentences"]] == each
+        assert server.wait() == 0
+
+
 def test_sigterm_and_nothing_to_do():
     with RunningServer() as server, contextlib.closing(server.connect()) as idle, server.socket() as silent:
         assert ask(idle, "GET", "/healthz").status == 200

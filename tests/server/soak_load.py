@@ -124,7 +124,9 @@ class Load:
         for request in requests:
             client.writer.write(request)
         await client.writer.drain()
-        sent_at = time.monotonic()
+        return await self.await_answers(client, requests, time.monotonic())
+
+    async def await_answers(self, client, requests, sent_at):
         answers = []
         try:
             for _ in requests:
@@ -255,10 +257,10 @@ class Load:
         sentences = self.some(1)
         request = self.request({"sentences": sentences})
         for begin in range(0, len(request), 16):
-            await client.send(request[begin:begin + 16])
             await asyncio.sleep(0.02)
+            await client.send(request[begin:begin + 16])
         try:
-            answer = await client.receive()
+            [answer] = await self.await_answers(client, [request], time.monotonic())
         finally:
             client.close()
         self.check("slow", answer, 200, self.expected.whole(sentences))
@@ -267,12 +269,14 @@ class Load:
         client = await Client.open(self.port)
         client.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sentences = SENTENCES * 4
-        await client.send(self.request({"sentences": sentences}, accept="application/x-ndjson"))
+        request = self.request({"sentences": sentences}, accept="application/x-ndjson")
+        await client.send(request)
+        sent_at = time.monotonic()
         client.writer.transport.pause_reading()
         await asyncio.sleep(1)
         client.writer.transport.resume_reading()
         try:
-            answer = await client.receive()
+            [answer] = await self.await_answers(client, [request], sent_at)
         finally:
             client.close()
         self.check("slow reader", answer, 200, self.expected.streamed(sentences))
