@@ -197,8 +197,8 @@ TEST(BrokenSums, AreRefused) {
   EXPECT_ERROR(Model::load(victim.path()), ErrorCode::kNotFound, "SHA256SUMS");
 }
 
-// A model in use reads none of its files again: they may change or go. Weights are mapped: they may
-// be replaced by another file, but not be cut short (tests/cli: the program says so and ends).
+// A model in use has read its files, or keeps them open: they may change or go. What becomes of one
+// that is cut short in place: changing_weights_test.cpp.
 TEST(ModelInUse, DoesNotMindWhatHappensToItsFiles) {
   Victim victim;
   const auto model = Model::load(victim.path());

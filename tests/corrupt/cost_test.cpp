@@ -25,8 +25,17 @@ long peak_kb() {
   return used.ru_maxrss;
 }
 
+void load(const Victim& victim) { Model::load(victim.path()); }
+
+// Which goes on after the first problem.
+void verify(const Victim& victim) {
+  const std::vector<std::string> problems = verify_model(victim.path());
+  if (!problems.empty()) throw Error(ErrorCode::kCorruptModel, problems.front());
+}
+
 // In a process of its own, whose peak begins where this one stands.
-void expect_cheap_refusal(const Victim& victim, std::size_t file_bytes) {
+void expect_cheap_refusal(void (*read)(const Victim&), const Victim& victim,
+                          std::size_t file_bytes) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -34,7 +43,7 @@ void expect_cheap_refusal(const Victim& victim, std::size_t file_bytes) {
     const std::clock_t begin = std::clock();
     int outcome = 0;
     try {
-      Model::load(victim.path());
+      read(victim);
       outcome = 1;
     } catch (const Error&) {
     } catch (...) {
@@ -58,7 +67,9 @@ void expect_cheap(const char* file, const std::string& content) {
   Victim victim;
   victim.write(file, content);
   SCOPED_TRACE(fmt::format("{}: {} ...", file, content.substr(0, 60)));
-  expect_cheap_refusal(victim, content.size());
+  expect_cheap_refusal(load, victim, content.size());
+  SCOPED_TRACE("verify_model");
+  expect_cheap_refusal(verify, victim, content.size());
 }
 
 std::string repeated(std::string_view part, std::size_t bytes) {
