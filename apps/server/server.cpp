@@ -94,11 +94,9 @@ class Server::Impl {
  private:
   void accept() {
     acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
-      if (error == net::error::operation_aborted || !acceptor_.is_open()) return;
-      if (!error) {
-        welcome(std::move(socket));
-        return accept();
-      }
+      if (!error) welcome(std::move(socket));  // also one from just before it was closed
+      if (!acceptor_.is_open()) return;
+      if (!error) return accept();
       accept_timer_.expires_after(kAcceptAgain);
       accept_timer_.async_wait([this](const boost::system::error_code& stopped) {
         if (!stopped && acceptor_.is_open()) accept();
@@ -138,6 +136,8 @@ class Server::Impl {
       sessions_.erase(place);
       if (!acceptor_.is_open()) end_soon();
     });
+    if (acceptor_.is_open()) return;
+    if (const auto session = place->lock()) session->drain();
   }
 
   void await_end() {
@@ -170,7 +170,7 @@ class Server::Impl {
     for (const std::weak_ptr<Session>& each : sessions_) {
       if (const auto session = each.lock()) session->drain();
     }
-    end_if_done();
+    end_soon();
     drain_timer_.expires_after(config_.drain_timeout);
     drain_timer_.async_wait([this](const boost::system::error_code& stopped) {
       if (stopped) return;
@@ -180,7 +180,8 @@ class Server::Impl {
     });
   }
 
-  // Looks once for all connections that have ended meanwhile: they may be thousands.
+  // Looks once for all connections that have ended meanwhile (they may be thousands), and after
+  // those that have been accepted, but not welcomed.
   void end_soon() {
     if (std::exchange(looks_soon_, true)) return;
     net::post(io_, [this] {

@@ -73,8 +73,7 @@ class StreamSession final : public Session,
   void drain() override { draining_ = true; }
 
   void close_if_idle() override {
-    boost::system::error_code none;
-    if (idle_ && nothing_came()) stream_.lowest_layer().close(none);
+    if (idle_ && nothing_came()) end_waiting();
   }
 
   std::optional<Clock::time_point> silent_since() override {
@@ -83,9 +82,8 @@ class StreamSession final : public Session,
   }
 
   void close() override {
-    boost::system::error_code none;
     waiting_since_.reset();
-    stream_.lowest_layer().close(none);
+    end_waiting();
   }
 
  private:
@@ -97,7 +95,7 @@ class StreamSession final : public Session,
         while (co_await one_request()) {
         }
       }
-      co_await linger();
+      if (!sent_away_) co_await linger();
     } catch (const std::exception& error) {
       shared_.log.event(std::string("a connection ended: ") + error.what());
     }
@@ -131,6 +129,7 @@ class StreamSession final : public Session,
     watchdog_.stop();
     waiting_since_.reset();
     if (error) co_return co_await refuse(error);
+    sent_away_ = false;
     const Head head = head_of(parser.get());
     record_.method = base::printable(head.method, 16);
     record_.path = base::printable(head.path, 200);
@@ -161,6 +160,14 @@ class StreamSession final : public Session,
     return stream_.lowest_layer().available(none) == 0;
   }
 
+  // What is waited for is given up; what has been read, though nobody has looked at it yet, is not:
+  // then the connection goes on.
+  void end_waiting() {
+    boost::system::error_code none;
+    sent_away_ = true;
+    stream_.lowest_layer().cancel(none);
+  }
+
   // For a further part of an answer to be taken.
   milliseconds write_timeout() const { return 3 * shared_.config.receive_timeout; }
 
@@ -172,10 +179,12 @@ class StreamSession final : public Session,
     boost::system::error_code error;
     idle_ = true;
     watchdog_.set(shared_.config.idle_timeout);
-    const std::size_t bytes = co_await stream_.async_read_some(buffer_.prepare(4096), token(error));
+    do {
+      sent_away_ = false;
+      buffer_.commit(co_await stream_.async_read_some(buffer_.prepare(4096), token(error)));
+    } while (error == net::error::operation_aborted && sent_away_ && !nothing_came());
     watchdog_.stop();
     idle_ = false;
-    buffer_.commit(bytes);
     co_return !error;
   }
 
@@ -473,6 +482,7 @@ class StreamSession final : public Session,
   std::string remote_;
   bool idle_ = false;
   bool draining_ = false;
+  bool sent_away_ = false;  // and is not waited for when it ends
   std::optional<Clock::time_point> waiting_since_ = Clock::now();
 
   // Of the request under way.

@@ -38,7 +38,7 @@ class Session {
   virtual void close_if_idle() = 0;
   // Since when it waits for all of a request's head; none: something came or is under way.
   virtual std::optional<std::chrono::steady_clock::time_point> silent_since() = 0;
-  // At once, whatever it does.
+  // Ends without an answer, unless something came meanwhile.
   virtual void close() = 0;
 };
 

@@ -96,6 +96,24 @@ def test_sigterm_answers_what_was_connected_and_not_yet_taken():
         assert server.wait() == 0
 
 
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_sigterm_answers_what_came_over_open_connections(encrypted, certificate):
+    with RunningServer(*DRAIN, *(certificate if encrypted else [])) as server, contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(contextlib.closing(server.connect())) for _ in range(20)]
+        for each in clients:
+            assert ask(each, "GET", "/healthz").status == 200
+        server.signal(signal.SIGSTOP)
+        for number, each in enumerate(clients[::2]):  # the others have nothing to ask
+            each.request("POST", "/v1/extract", json.dumps({"sentences": [BOOK[number]]}))
+        server.signal()
+        server.signal(signal.SIGCONT)
+        for number, each in enumerate(clients[::2]):
+            response = each.getresponse()
+            assert response.status == 200
+            assert [found["sentence"] for found in json.loads(response.read())["sentences"]] == [BOOK[number]]
+        assert server.wait() == 0
+
+
 def test_sigterm_and_nothing_to_do():
     with RunningServer() as server, contextlib.closing(server.connect()) as idle, server.socket() as silent:
         assert ask(idle, "GET", "/healthz").status == 200

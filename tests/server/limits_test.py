@@ -298,15 +298,6 @@ def test_a_file_without_keys_is_no_protection(tmp_path, content):
 
 # Encryption
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-                    "2", "-subj", "/CN=localhost", "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
-                   check=True, capture_output=True)
-    return ["--tls-certificate", str(folder / "certificate.pem"), "--tls-key", str(folder / "key.pem")]
-
-
 def test_tls(certificate):
     with RunningServer(*certificate, "--receive-ms", "1000") as running:
         assert running.scheme == "https"
