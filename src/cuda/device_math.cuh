@@ -24,7 +24,10 @@ struct Pair;
 template <>
 struct Pair<__nv_bfloat16> {
   using Type = __nv_bfloat162;
-  __device__ static float2 wide(Type pair) { return __bfloat1622float2(pair); }
+  // __bfloat1622float2 needs compute capability 8.0 before CUDA 12.2.
+  __device__ static float2 wide(Type pair) {
+    return make_float2(__bfloat162float(pair.x), __bfloat162float(pair.y));
+  }
   __device__ static Type of(float low, float high) { return __floats2bfloat162_rn(low, high); }
 };
 template <>

@@ -50,7 +50,12 @@ __global__ void judge_head_kernel(const T* x, const float* weight, const float* 
   if (row >= rows) return;
   float sums[2];
   dots(x + row * columns, weight, bias, columns, sums);
-  if (lane() < 2) out[2 * row + lane()] = 1.0f / (1.0f + expf(-sums[lane()]));
+  if (lane() >= 2) return;
+  const float sum = sums[lane()];
+  float& answer = out[2 * row + lane()];
+  answer = 1.0f / (1.0f + expf(-sum));
+  // Beyond fp16, which is for check_finite to see.
+  if constexpr (std::is_same_v<T, __half>) answer = isfinite(sum) ? answer : NAN;
 }
 
 // A block per row, a thread per column.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "cuda/finite.h"
 #include "cuda/row_groups.h"
 #include "diffie/error.h"
 
@@ -108,6 +109,13 @@ void Walker<T, In>::ask(const Projected<T>& context, std::int32_t time) {
   for_groups(offsets_, rows, kRowGroupTokens, [&](std::size_t first, const RowGroup& group) {
     denoiser_.answer(asked, group, *scratch, logits + offsets_[first] * kNumTags, stream_.get());
   });
+  if constexpr (std::is_same_v<T, Half>) {
+    const std::size_t size = offsets_.back() * kNumTags;
+    float* const host = logits_host_.room(size);
+    copy_back(logits, size, host, stream_);
+    stream_.wait();
+    check_finite<T>({host, size});
+  }
   stream_.wait();  // the scratch memory goes to others
 }
 

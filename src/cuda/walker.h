@@ -65,6 +65,7 @@ class Walker {
   DeviceArray<std::uint8_t> packed_;
   DeviceArray<std::uint32_t> context_token_;
   DeviceArray<float> logits_;
+  PinnedArray<float> logits_host_;  // in fp16, to see what it cannot hold
 
   Upload block_upload_, step_upload_;
   PinnedArray<std::uint8_t> tags_host_;

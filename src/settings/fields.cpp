@@ -70,8 +70,8 @@ const std::array kFields = std::to_array<Field>({
     {"explicit_only", Place::kShortcut, FlagField{&Settings::explicit_only},
      "Leave out triples whose relation is implied alone"},
     {"precision", Place::kRun, name_field<&Settings::precision>(kPrecisions),
-     "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it; fp8, "
-     "fp16: on a GPU alone"},
+     "Arithmetic; the preset paper computes in fp32, others in int8 where the model has it (on a "
+     "GPU bf16, or else fp16); fp8, fp16: on a GPU alone"},
     {"device", Place::kRun, name_field<&Settings::device>(kDevices),
      "Where the networks are computed; auto: on the GPU where there is one"},
     {"devices", Place::kRun, ListField{&Settings::devices, 127, 0, 64},

@@ -1,4 +1,4 @@
-// Every kernel against the CPU's scalar reference, at awkward sizes, in fp32, bf16 and fp16.
+// Kernels against the CPU's scalar reference, at awkward sizes, in fp32, bf16 and fp16.
 #include "cuda/kernels.h"
 
 #include <algorithm>
