@@ -18,6 +18,7 @@ max_bytes() {
   case $1 in
     tables) echo 4096 ;;
     config | http | output | scores) echo 512 ;;
+    capi) echo 128 ;;
     *) echo 256 ;;
   esac
 }
