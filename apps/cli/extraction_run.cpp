@@ -87,14 +87,21 @@ class Loop {
     std::size_t next = 0;
     for (const InputStep& step : batch.steps) {
       text_bytes_ += step.text_bytes();
-      if (step.kind == InputStep::Kind::kSentence) {
-        write(step, step.error.empty() ? results[next++] : failure(step));
-        ++num_sentences_;
-      } else if (step.kind == InputStep::Kind::kBegin) {
-        document_ = step.text;
-        run_.writer.begin_document(document_);
-      } else {
-        run_.writer.end_document(step.text);
+      switch (step.kind) {
+        case InputStep::Kind::kBegin:
+          document_ = step.text;
+          run_.writer.begin_document(document_);
+          break;
+        case InputStep::Kind::kText:
+          run_.writer.add_text(step.text, step.character);
+          break;
+        case InputStep::Kind::kSentence:
+          write(step, step.error.empty() ? results[next++] : failure(step));
+          ++num_sentences_;
+          break;
+        case InputStep::Kind::kEnd:
+          run_.writer.end_document(step.text);
+          break;
       }
     }
     run_.output.flush();

@@ -25,6 +25,10 @@ std::optional<std::uint64_t> total_size(const std::vector<std::string>& files) {
   return total;
 }
 
+bool has_text(const InputStep& step) {
+  return step.kind == InputStep::Kind::kSentence || step.kind == InputStep::Kind::kText;
+}
+
 }  // namespace
 
 InputReader::InputReader(InputOptions options, Diagnostics& diagnostics)
@@ -36,7 +40,7 @@ InputReader::InputReader(InputOptions options, Diagnostics& diagnostics)
 std::vector<InputStep> InputReader::take(std::size_t max, bool wait) {
   const std::size_t max_steps = 8 * max;  // there are documents without sentences
   const std::size_t max_bytes = kUsualSentenceBytes * max;
-  while (num_sentences_ < max && sentence_bytes_ < max_bytes && steps_.size() < max_steps &&
+  while (num_texts_ < max && waiting_bytes_ < max_bytes && steps_.size() < max_steps &&
          ((wait && steps_.empty()) || source_is_ready())) {
     if (!advance_and_count()) break;
   }
@@ -45,7 +49,7 @@ std::vector<InputStep> InputReader::take(std::size_t max, bool wait) {
   std::size_t bytes = 0;
   while (!steps_.empty() && batch.size() < max_steps) {
     const InputStep& next = steps_.front();
-    if (next.kind == InputStep::Kind::kSentence) {
+    if (has_text(next)) {
       if (taken == max || (taken > 0 && bytes + next.text.size() > max_bytes)) break;
       ++taken;
       bytes += next.text.size();
@@ -53,8 +57,8 @@ std::vector<InputStep> InputReader::take(std::size_t max, bool wait) {
     batch.push_back(std::move(steps_.front()));
     steps_.pop_front();
   }
-  num_sentences_ -= taken;
-  sentence_bytes_ -= bytes;
+  num_texts_ -= taken;
+  waiting_bytes_ -= bytes;
   return batch;
 }
 
@@ -62,9 +66,9 @@ bool InputReader::advance_and_count() {
   const std::size_t before = steps_.size();
   if (!advance()) return false;
   for (std::size_t i = before; i < steps_.size(); ++i) {
-    if (steps_[i].kind != InputStep::Kind::kSentence) continue;
-    ++num_sentences_;
-    sentence_bytes_ += steps_[i].text.size();
+    if (!has_text(steps_[i])) continue;
+    ++num_texts_;
+    waiting_bytes_ += steps_[i].text.size();
   }
   return true;
 }

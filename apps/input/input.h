@@ -36,9 +36,9 @@ class InputReader {
   // U+FFFD; the rest of the input is not affected.
   InputReader(InputOptions options, Diagnostics& diagnostics);
 
-  // The next steps, with `max` sentences at most, and fewer where they are long: together they are
-  // no longer than as many of 256 bytes, or one. None: the end of all input. Waits for no more than
-  // one step, so a pipe or a terminal is answered as it is written.
+  // The next steps, with `max` sentences and texts between them at most, and fewer where they are
+  // long: together they are no longer than as many of 256 bytes, or one. None: the end of all
+  // input. Waits for no more than one step, so a pipe or a terminal is answered as it is written.
   std::vector<InputStep> next(std::size_t max) { return take(max, true); }
   // The same without waiting; none: there are none yet, or none any more.
   std::vector<InputStep> next_if_ready(std::size_t max) { return take(max, false); }
@@ -67,8 +67,8 @@ class InputReader {
   bool in_document_ = false;
   bool told_to_type_ = false;
   std::deque<InputStep> steps_;
-  std::size_t num_sentences_ = 0;      // among steps_
-  std::size_t sentence_bytes_ = 0;     // of these
+  std::size_t num_texts_ = 0;          // among steps_: sentences, and text between them
+  std::size_t waiting_bytes_ = 0;      // of these
   std::uint64_t text_bytes_ = 0;       // that the sources have given
   std::uint64_t bytes_of_closed_ = 0;  // files
   std::optional<std::uint64_t> bytes_total_;

@@ -76,14 +76,14 @@ void SentenceCutter::cut(bool at_end, std::deque<InputStep>& steps) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (buffer_begin_ == 0) {
     if (buffer_.starts_with(kByteOrderMark)) {
-      skip_to(kByteOrderMark.size());
+      skip_to(kByteOrderMark.size(), steps);
     } else if (!at_end && kByteOrderMark.starts_with(buffer_)) {
       return;
     }
   }
   const std::size_t done =
       mode_ == InputMode::kLines ? take_lines(at_end, steps) : take_text(at_end, steps);
-  skip_to(done);
+  skip_to(done, steps);
   buffer_.erase(0, std::exchange(position_, 0));
   buffer_begin_ += done;
 }
@@ -126,10 +126,10 @@ std::size_t SentenceCutter::pass_over(Span in_buffer, bool ended, std::deque<Inp
     if (line_shard_ == nullptr || line_shard_->takes_next()) {
       const std::string_view line = text.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
       const Span shown{in_buffer.begin, in_buffer.begin + whole_characters(line, kShownLineBytes)};
-      *long_line_ = make_step(shown);
+      *long_line_ = make_step(shown, steps);
       long_line_->error = fmt::format("a line of more than {} bytes", kMaxLineBytes);
     } else {
-      skip_to(in_buffer.begin);
+      skip_to(in_buffer.begin, steps);
       ++num_sentences_;
     }
     in_buffer.begin = position_;
@@ -164,7 +164,7 @@ std::size_t SentenceCutter::take_text(bool at_end, std::deque<InputStep>& steps)
       break;
     }
     done += size;
-    skip_to(done);
+    skip_to(done, steps);
   }
   return done;
 }
@@ -191,11 +191,11 @@ std::size_t SentenceCutter::take_long_paragraph(std::deque<InputStep>& steps) {
 }
 
 void SentenceCutter::emit(Span in_buffer, std::deque<InputStep>& steps) {
-  steps.push_back(make_step(in_buffer));
+  steps.push_back(make_step(in_buffer, steps));
 }
 
-InputStep SentenceCutter::make_step(Span in_buffer) {
-  skip_to(in_buffer.begin);
+InputStep SentenceCutter::make_step(Span in_buffer, std::deque<InputStep>& steps) {
+  skip_to(in_buffer.begin, steps);
   InputStep step;
   step.text = buffer_.substr(in_buffer.begin, in_buffer.end - in_buffer.begin);
   step.bytes = {buffer_begin_ + in_buffer.begin, buffer_begin_ + in_buffer.end};
@@ -214,9 +214,21 @@ InputStep SentenceCutter::make_step(Span in_buffer) {
   return step;
 }
 
-void SentenceCutter::skip_to(std::size_t end) {
+void SentenceCutter::skip_to(std::size_t end, std::deque<InputStep>& steps) {
   gap_.append(buffer_, position_, end - position_);
   position_ = end;
+  std::size_t done = 0;
+  while (gap_.size() - done > kMaxGapBytes) {
+    const std::string_view rest = std::string_view(gap_).substr(done);
+    const std::string_view piece = rest.substr(0, whole_characters(rest, kMaxGapBytes));
+    InputStep& step = steps.emplace_back();
+    step.kind = InputStep::Kind::kText;
+    step.text = piece;
+    step.character = num_characters_;
+    num_characters_ += count_characters(piece);
+    done += piece.size();
+  }
+  gap_.erase(0, done);
 }
 
 }  // namespace diffie::cli

@@ -20,24 +20,26 @@ enum class InputMode {
   kLines,  // one sentence per line, empty lines too: line i of the output is line i of the input
 };
 
-// The input is a row of these: a document begins, its sentences follow, it ends.
+// The input is a row of these: a document begins, its sentences follow, it ends. Between them is
+// text where a gap is too long to be held.
 struct InputStep {
-  enum class Kind { kBegin, kSentence, kEnd };
+  enum class Kind { kBegin, kText, kSentence, kEnd };
   Kind kind = Kind::kSentence;
-  std::string text;  // the document's id; the sentence; the document's text behind the last one
+  std::string text;  // the document's id; a piece of its text that is of no sentence; the sentence;
+                     // the document's text behind the last one
 
   // Of sentences.
-  std::string gap;            // the document's text between the sentence before and this one
+  std::string gap;            // the document's text between the step before and this one
   Span bytes;                 // of the document's text
   std::size_t character = 0;  // where it begins there, in code points; ill-formed UTF-8 counts as
-                              // the U+FFFD that is read for it
+                              // the U+FFFD that is read for it; of kText too
   std::size_t index = 0;      // in the document, from 0
   std::string error = {};     // why nothing is to be found in it: `text` is its beginning alone
 
   // Of the document's text, from the step before to the end of this one.
   std::size_t text_bytes() const {
     if (kind == Kind::kBegin) return 0;
-    return kind == Kind::kEnd ? text.size() : gap.size() + bytes.end - bytes.begin;
+    return kind == Kind::kSentence ? gap.size() + bytes.end - bytes.begin : text.size();
   }
 };
 
@@ -49,6 +51,8 @@ class SentenceCutter {
   // A line longer than this is a sentence with an error and its beginning as text.
   static constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20;
   static constexpr std::size_t kShownLineBytes = 1024;
+  // Of a gap that is longer all but its end are steps of at most this size.
+  static constexpr std::size_t kMaxGapBytes = 4096;
 
   SentenceCutter(InputMode mode, Diagnostics& diagnostics)
       : mode_(mode), diagnostics_(diagnostics) {}
@@ -71,8 +75,9 @@ class SentenceCutter {
   std::size_t take_long_paragraph(std::deque<InputStep>& steps);
   void take_sentences(std::size_t end, std::deque<InputStep>& steps);
   void emit(Span in_buffer, std::deque<InputStep>& steps);
-  InputStep make_step(Span in_buffer);
-  void skip_to(std::size_t end);  // what stands before it goes to gap_
+  InputStep make_step(Span in_buffer, std::deque<InputStep>& steps);
+  // What stands before `end` goes to gap_, and of that, what is too long, to `steps`.
+  void skip_to(std::size_t end, std::deque<InputStep>& steps);
 
   InputMode mode_;
   Diagnostics& diagnostics_;
@@ -82,7 +87,7 @@ class SentenceCutter {
   std::string buffer_;              // not yet cut
   std::size_t position_ = 0;        // in buffer_: what stands before it is done with
   std::size_t buffer_begin_ = 0;    // where buffer_ starts in the document
-  std::string gap_;                 // since the last sentence
+  std::string gap_;                 // since the last step
   std::size_t num_characters_ = 0;  // of the document, before gap_
   std::size_t num_sentences_ = 0;
   std::optional<InputStep> long_line_;  // that is being passed over

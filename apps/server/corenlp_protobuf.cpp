@@ -76,9 +76,8 @@ class CorenlpProtobufWriter final : public output::StreamWriter {
   }
 
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
-    text_ += sentence.gap;
+    add_text(sentence.gap, sentence.character);
     text_ += sentence.text;
-    place_.pass(sentence.gap);
     const std::vector<Span> words = output::plain_words(sentence.text, result.extractions);
     Message message;
     const std::size_t begin = place_.utf16_units;
@@ -93,6 +92,11 @@ class CorenlpProtobufWriter final : public output::StreamWriter {
       message.message(14, triple_message(triple, words, sentence.index));
     message.number(69, 1);  // openie was asked
     sentences_.message(2, message);
+  }
+
+  void add_text(std::string_view text, std::size_t /*character*/) override {
+    text_ += text;
+    place_.pass(text);
   }
 
   void end_document(std::string_view rest) override {

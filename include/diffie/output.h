@@ -40,14 +40,15 @@ DIFFIE_API void append_result(std::string& out, OutputFormat format, std::string
                               const SentenceResult& result,
                               const std::optional<Source>& source = {});
 
-// A sentence in its document. The gaps, the sentences and the rest given to end_document() make up
-// the document's text, byte by byte; a byte-order mark is part of it.
+// A sentence in its document. The gaps, the sentences, what add_text() was given and the rest given
+// to end_document() make up the document's text, byte by byte; a byte-order mark is part of it.
 struct DocumentSentence {
   std::string_view text;
   std::size_t index = 0;      // in its document, from 0
   Span bytes;                 // of the document's text
   std::size_t character = 0;  // where it begins, in code points; bad UTF-8 counts as its U+FFFD
-  std::string_view gap;       // from the end of the sentence before, or of nothing, to this one
+  // From the end of the sentence before, of what add_text() was given, or of nothing, to this one.
+  std::string_view gap;
 };
 
 // Where a writer puts its bytes.
@@ -74,6 +75,12 @@ class DIFFIE_API Writer {
   virtual void add(const DocumentSentence& sentence, const SentenceResult& result) = 0;
   virtual void end_document(std::string_view rest) = 0;  // the text behind the last sentence
   virtual void finish() = 0;                             // tables, closing tags
+
+  // May be called between begin_document and end_document, any number of times, with text that is
+  // of no sentence, so that a gap or a rest of any size need not be in memory as a whole. It begins
+  // and ends between characters, and at code point `character` of the document. By default nothing
+  // is done: few formats repeat a document's text.
+  virtual void add_text(std::string_view text, std::size_t character);
 };
 
 struct WriterOptions {

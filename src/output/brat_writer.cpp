@@ -73,14 +73,19 @@ class BratWriter final : public Writer {
 
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
     const std::size_t gap = count_code_points(sentence.gap);
-    if (sentence.character >= gap) pad_to(sentence.character - gap);
-    files_.write(name_ + ".txt", file_text(sentence.gap) + file_text(sentence.text));
-    num_characters_ = sentence.character + count_code_points(sentence.text);
+    add_text(sentence.gap, sentence.character - std::min(gap, sentence.character));
+    add_text(sentence.text, sentence.character);
     const DocumentPlaces places(sentence);
     text_bound_.clear();
     out_.clear();
     for (const Extraction& triple : result.extractions) add_triple(sentence, places, triple);
     if (!out_.empty()) files_.write(name_ + ".ann", out_);
+  }
+
+  void add_text(std::string_view text, std::size_t character) override {
+    pad_to(character);
+    files_.write(name_ + ".txt", file_text(text));
+    num_characters_ = character + count_code_points(text);
   }
 
   void end_document(std::string_view rest) override {

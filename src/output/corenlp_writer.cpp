@@ -72,6 +72,10 @@ class CorenlpWriter final : public StreamWriter {
     flush();
   }
 
+  void add_text(std::string_view text, std::size_t /*character*/) override {
+    doubles_ += count_doubles(text);
+  }
+
   void end_document(std::string_view /*rest*/) override {
     out_ += "]}\n";
     flush();

@@ -37,6 +37,7 @@ constexpr std::array kRows = {
 
 OutputFiles::~OutputFiles() = default;
 Writer::~Writer() = default;
+void Writer::add_text(std::string_view /*text*/, std::size_t /*character*/) {}
 
 std::unique_ptr<Writer> make_writer(OutputFormat format, const WriterOptions& options,
                                     OutputFiles& files) {

@@ -1,5 +1,5 @@
 // HippoRAG's OpenIE results: what it keeps as openie_results_ner_<model>.json. A document is a
-// passage; it is held until its end, as its triples come behind its text.
+// passage; its triples are held until its end, as they come behind its text.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,28 +21,32 @@ class HipporagWriter final : public StreamWriter {
 
   void begin_document(std::string_view id) override {
     StreamWriter::begin_document(id);
-    passage_.clear();
     triples_.clear();
     details_.clear();
     entities_.clear();
     seen_.clear();
+    out_ += first_ ? "\n{\"idx\": " : ",\n{\"idx\": ";
+    first_ = false;
+    base::append_json_string(out_, document_);
+    out_ += ", \"passage\": \"";
   }
 
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
-    passage_ += sentence.gap;
-    passage_ += sentence.text;
+    append_json_content(out_, sentence.gap);
+    append_json_content(out_, sentence.text);
+    flush();
     for (const Extraction& triple : result.extractions) add_triple(triple);
   }
 
+  void add_text(std::string_view text, std::size_t /*character*/) override {
+    append_json_content(out_, text);
+    flush();
+  }
+
   void end_document(std::string_view rest) override {
-    passage_ += rest;
-    out_ += fmt::format("{}\n{{\"idx\": ", first_ ? "" : ",");
-    first_ = false;
-    base::append_json_string(out_, document_);
-    out_ += ", \"passage\": ";
-    base::append_json_string(out_, passage_);
+    append_json_content(out_, rest);
     out_ += fmt::format(
-        ", \"extracted_entities\": [{}], \"extracted_triples\": [{}], "
+        "\", \"extracted_entities\": [{}], \"extracted_triples\": [{}], "
         "\"triple_details\": [{}]}}",
         entities_, triples_, details_);
     flush();
@@ -84,7 +88,6 @@ class HipporagWriter final : public StreamWriter {
   }
 
   bool first_ = true;
-  std::string passage_;
   std::string triples_;
   std::string details_;
   std::string entities_;

@@ -8,6 +8,12 @@
 
 namespace diffie::output {
 
+void append_json_content(std::string& out, std::string_view piece) {
+  std::string quoted;
+  base::append_json_string(quoted, piece);
+  out.append(quoted, 1, quoted.size() - 2);
+}
+
 void append_json_spans(std::string& out, const std::vector<Span>& spans) {
   out += '[';
   for (std::size_t index = 0; index < spans.size(); ++index) {

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "diffie/extractor.h"
 
 namespace diffie::output {
+
+// What stands between the quotes of a JSON string, whose pieces are whole characters.
+void append_json_content(std::string& out, std::string_view piece);
 
 // [[0, 4], [7, 9]]
 void append_json_spans(std::string& out, const std::vector<Span>& spans);

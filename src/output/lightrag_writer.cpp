@@ -1,6 +1,7 @@
 // What LightRAG's insert_custom_kg takes: one object with chunks, entities and relationships. Its
 // graph has one undirected edge for a pair of entities and keeps the last entry of each, so all of
-// a pair is put together here; the graph is held in memory, the chunks (a document each) are not.
+// a pair is put together here; the graph is held in memory. Of the chunks (a document each) only
+// what stands before the first sentence is, without which there is no chunk.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,19 +60,29 @@ class LightragWriter final : public StreamWriter {
   void begin_document(std::string_view id) override {
     StreamWriter::begin_document(id);
     open_ = false;
+    leading_.clear();
   }
 
   void add(const DocumentSentence& sentence, const SentenceResult& result) override {
     if (!open_) open_chunk();
-    append_content(sentence.gap);
-    append_content(sentence.text);
+    append_json_content(out_, sentence.gap);
+    append_json_content(out_, sentence.text);
     flush();
     for (const Extraction& triple : result.extractions) add_triple(sentence, triple);
   }
 
+  void add_text(std::string_view text, std::size_t /*character*/) override {
+    if (!open_) {
+      leading_.emplace_back(text);
+      return;
+    }
+    append_json_content(out_, text);
+    flush();
+  }
+
   void end_document(std::string_view rest) override {
     if (!open_) return;
-    append_content(rest);
+    append_json_content(out_, rest);
     out_ += "\"}";
     flush();
   }
@@ -118,12 +129,11 @@ class LightragWriter final : public StreamWriter {
     out_ += ", \"file_path\": ";
     base::append_json_string(out_, document_);
     out_ += ", \"content\": \"";
-  }
-
-  void append_content(std::string_view text) {
-    std::string quoted;
-    base::append_json_string(quoted, text);
-    out_.append(quoted, 1, quoted.size() - 2);
+    for (const std::string& text : leading_) {
+      append_json_content(out_, text);
+      flush();
+    }
+    leading_ = {};
   }
 
   std::size_t entity(const std::string& name) {
@@ -206,7 +216,8 @@ class LightragWriter final : public StreamWriter {
   }
 
   bool first_ = true;
-  bool open_ = false;  // the document has a chunk
+  bool open_ = false;                 // the document has a chunk
+  std::vector<std::string> leading_;  // text in front of its first sentence, where there is one
   std::map<std::string, std::size_t> entity_of_key_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> relationship_of_pair_;
   std::vector<Entity> entities_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/toy_extract.h"
@@ -39,6 +40,45 @@ TEST_F(HostileText, ALineIsALineHoweverLong) {
   EXPECT_THAT(extract("--lines", huge).out, HasSubstr("\n  (failed: a line of more than 1048576"));
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;  // what was freed is kept for a while
+#else
+constexpr bool kSanitized = false;
+#endif
+
+struct MeasuredRun {
+  int exit_code = -1;
+  long peak_kb = 0;
+};
+
+// In `folder`; of the program itself, with what `feed` prints on its standard input.
+MeasuredRun run_measured(const std::string& folder, const std::string& arguments,
+                         const std::string& feed = "true") {
+  const std::string command =
+      "cd '" + folder + "' && exec '" DIFFIE_BINARY "' " + arguments + " >out 2>err";
+  int ends[2];
+  if (::pipe(ends) != 0) return {};
+  const auto start = [&](int end, int standard, const std::string& line) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    ::dup2(ends[end], standard);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    std::_Exit(127);
+  };
+  const pid_t feeder = start(1, STDOUT_FILENO, feed);
+  const pid_t program = start(0, STDIN_FILENO, command);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  int status = 0;
+  rusage used{};
+  ::wait4(program, &status, 0, &used);
+  const MeasuredRun run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, used.ru_maxrss};
+  ::waitpid(feeder, &status, 0);
+  return run;
+}
+
 TEST_F(HostileText, ALongLineIsNotKept) {
   {
     std::ofstream file(path("huge.txt"));
@@ -46,21 +86,42 @@ TEST_F(HostileText, ALongLineIsNotKept) {
     for (int i = 0; i < 6'000'000; ++i) file << "no end ";
     file << "\nA dog barked .\n";
   }
-  const std::string command = "cd '" + temp_->path().string() + "' && exec '" DIFFIE_BINARY "' " +
-                              arguments("--lines --format jsonl huge.txt") + " >out 2>err";
-  const pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    std::_Exit(127);
-  }
-  int status = 0;
-  rusage used{};
-  ASSERT_EQ(::wait4(child, &status, 0, &used), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const MeasuredRun run = run_measured(temp_->path(), arguments("--lines --format jsonl huge.txt"));
+  EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(lines_of(read("out")).size(), 3U);
-  EXPECT_LT(used.ru_maxrss, 100'000);  // kB
+  EXPECT_LT(run.peak_kb, 100'000);
+}
+
+std::string newlines_between_sentences(std::size_t count) {
+  return "printf 'A cat sat on the mat.'; head -c " + std::to_string(count) +
+         " /dev/zero | tr '\\0' '\\n'; printf 'A dog barked.'";
+}
+
+TEST_F(HostileText, WhiteSpaceWithoutEndIsNotKept) {
+  const MeasuredRun run = run_measured(temp_->path(), arguments("--format jsonl"),
+                                       newlines_between_sentences(200'000'000));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(kSanitized || run.peak_kb < 100'000) << run.peak_kb;
+  const std::vector<std::string> lines = lines_of(read("out"));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(json::parse(lines[1])["sentence"], "A dog barked.");
+  EXPECT_EQ(json::parse(lines[1])["source"]["bytes"], json({200'000'021, 200'000'034}));
+}
+
+TEST_F(HostileText, WhiteSpaceWithoutEndIsRepeatedAndNotKept) {
+  constexpr std::size_t kCount = 40'000'000;
+  const std::map<std::string, std::size_t> least_bytes = {
+      {"brat", kCount}, {"hipporag", 2 * kCount}, {"lightrag", 2 * kCount}};
+  for (const auto& [format, least] : least_bytes) {
+    const MeasuredRun run =
+        run_measured(temp_->path(), arguments("--format " + format + " --output white." + format),
+                     newlines_between_sentences(kCount));
+    EXPECT_EQ(run.exit_code, 0) << read("err");
+    EXPECT_TRUE(kSanitized || run.peak_kb < 100'000) << format << ' ' << run.peak_kb;
+    const std::string file = format == "brat" ? "white.brat/-.txt" : "white." + format;
+    EXPECT_GE(std::filesystem::file_size(path(file)), least + 34) << format;
+    std::filesystem::remove_all(path("white." + format));
+  }
 }
 
 TEST_F(HostileText, ARunThatMetALongLineCanBeTakenUp) {

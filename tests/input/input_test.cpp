@@ -60,6 +60,24 @@ TEST_F(Reader, ShortSentencesComeAsManyAsAskedFor) {
   EXPECT_EQ(sentence_bytes(reader.next(64)), 64U * 21);
 }
 
+TEST_F(Reader, LittleOfALongGapIsTakenAtOnce) {
+  const std::string gap(3'000'000, '\n');
+  InputReader reader = open("One is here." + gap + "Two is here." + gap);
+  std::size_t bytes = 0;
+  std::size_t sentences = 0;
+  for (auto steps = reader.next(32); !steps.empty(); steps = reader.next(32)) {
+    std::size_t at_once = 0;
+    for (const InputStep& step : steps) {
+      at_once += step.text_bytes();
+      if (step.kind == InputStep::Kind::kSentence) ++sentences;
+    }
+    EXPECT_LE(at_once, 4 * SentenceCutter::kMaxGapBytes);
+    bytes += at_once;
+  }
+  EXPECT_EQ(sentences, 2U);
+  EXPECT_EQ(bytes, 2 * gap.size() + 24);
+}
+
 TEST_F(Reader, WhatIsDoneIsNotWhatIsRead) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "A cat sat on the mat.\n";

@@ -53,11 +53,16 @@ void expect_whole(const std::deque<InputStep>& steps, const std::string& text) {
     const InputStep& step = steps[index];
     joined += step.gap;
     characters += count_characters(step.gap);
-    EXPECT_EQ(step.bytes, (Span{joined.size(), joined.size() + step.text.size()}));
+    if (step.kind == Kind::kSentence) {
+      EXPECT_EQ(step.bytes, (Span{joined.size(), joined.size() + step.text.size()}));
+    }
     EXPECT_EQ(step.character, characters);
+    EXPECT_LE(step.gap.size(), SentenceCutter::kMaxGapBytes);
+    EXPECT_TRUE(step.kind == Kind::kSentence || step.text.size() <= SentenceCutter::kMaxGapBytes);
     joined += step.text;
     characters += count_characters(step.text);
   }
+  EXPECT_LE(steps.back().text.size(), SentenceCutter::kMaxGapBytes);
   EXPECT_TRUE(joined + steps.back().text == text);
   EXPECT_EQ(characters + count_characters(steps.back().text), count_characters(text));
 }
@@ -101,6 +106,39 @@ TEST(SentenceCutter, WhiteSpaceWithoutEndIsNoSentence) {
   const std::deque<InputStep> steps = cut(text, InputMode::kDocuments, 65'536);
   expect_whole(steps, text);
   EXPECT_TRUE(sentences(steps).empty());
+}
+
+// Its pieces are whole characters, and the same whatever those of the text.
+TEST(SentenceCutter, ALongGapComesInPieces) {
+  constexpr std::size_t kMost = SentenceCutter::kMaxGapBytes;
+  for (const std::size_t size :
+       {kMost - 1, kMost, kMost + 1, kMost + 2, 2 * kMost, 5 * kMost + 1}) {
+    std::string gap = "\n";
+    while (gap.size() < size) gap += size % 2 == 0 ? "\u3000" : "\n";
+    const std::string text = gap + "One is here." + gap + "Two is here." + gap;
+    const std::deque<InputStep> whole = cut(text, InputMode::kDocuments, text.size());
+    expect_whole(whole, text);
+    EXPECT_EQ(sentences(whole), (std::vector<std::string>{"One is here.", "Two is here."}));
+    EXPECT_EQ(whole.size() > 4, gap.size() > kMost);
+    for (const std::size_t max_piece : {7, 1000, 65'536}) {
+      const std::deque<InputStep> steps = cut(text, InputMode::kDocuments, max_piece);
+      expect_whole(steps, text);
+      ASSERT_EQ(steps.size(), whole.size());
+      for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i].text, whole[i].text);
+    }
+  }
+}
+
+TEST(SentenceCutter, LinesOfOtherShardsComeInPieces) {
+  std::string text;
+  while (text.size() < 50'000) text += "caf\u00E9 \xFF\xE2\x82 \xF0\x9F\x98\x80\xF0\x90\n";
+  for (const std::size_t max_piece : {5, 70'000}) {
+    Shard shard(1'000, 1'001);
+    const std::deque<InputStep> steps = cut(text, InputMode::kLines, max_piece, &shard);
+    expect_whole(steps, text);
+    EXPECT_EQ(sentences(steps).size(), 2U);
+    EXPECT_GT(steps.size(), 10U);
+  }
 }
 
 TEST(SentenceCutter, EveryLineIsASentence) {
