@@ -80,6 +80,10 @@ TEST_F(Usage, ValuesThatMeanTwoThingsOrNoneAreRefused) {
            {"--tidy=false", "--tidy: takes no value"},
            {"--tidy --no-tidy", "--tidy excludes --no-tidy"},
            {"--no-refine --refine", "--refine excludes --no-refine"},
+           {"--document-offsets -f tsv", "--document-offsets is for the format jsonl, not tsv"},
+           {"--classic-reification -f jsonl", "--classic-reification is for the format ntriples"},
+           {"--base-iri x -f text", "--base-iri is for the format ntriples or turtle, not text"},
+           {"--output - --resume", "--resume needs a file or folder as --output"},
            {"--lines --pretokenized", "--pretokenized"}}) {
     const ProgramRun run =
         run_program("extract --model '" + path("model") + "' " + arguments, "A cat sat.\n");
@@ -103,6 +107,16 @@ TEST_F(Usage, AnOptionWithoutItsValueTakesNoFileForIt) {
   EXPECT_EQ(read("kept.txt"), "[UNK]\n[CLS]\n[SEP]\n");
   write("--odd=", "A cat sat.\n");
   EXPECT_EQ(extract("-f jsonl -- --odd=").exit_code, 0);
+}
+
+TEST_F(Usage, AMinusIsStandardOutput) {
+  write("a.txt", "The cat sat on a mat.\n");
+  for (const char* format : {"jsonl", "text"}) {
+    const std::string to = std::string("a.txt -f ") + format;
+    EXPECT_EQ(extract(to + " -o -").out, extract(to).out);
+  }
+  EXPECT_FALSE(exists("-"));
+  EXPECT_THAT(extract("a.txt -f neo4j -o -").err, HasSubstr("name a folder with --output"));
 }
 
 TEST_F(Usage, AProgramThatIsNotBuiltSaysHowToBuildIt) {
