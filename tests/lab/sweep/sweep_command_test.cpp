@@ -145,6 +145,8 @@ TEST_F(SweepCommand, RefusesWhatCannotBe) {
   refuses("--pool a.jsonl --gold gold.tsv --tau 0.9,x", "x");
   refuses("--pool a.jsonl --gold gold.tsv --measure carb,nope", "nope");
   refuses("--pool gold.tsv --gold gold.tsv", "line 1");
+  for (const std::string unread : {"--judged -1", "--steps 0", "--preset nope", "--keep-pool k"})
+    refuses("--pool a.jsonl --gold gold.tsv " + unread, "--pool excludes --");
   refuses("--pool a.jsonl --gold gold.tsv --out no/such/folder.tsv",
           "no/such/folder.tsv: cannot be created");
 }
