@@ -65,6 +65,14 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   EXPECT_NE(result.out.find("[[0, 0], [0, 3], [4, 8], [0, 0]]"), std::string::npos) << result.out;
 }
 
+TEST_F(TokenizeCommand, ALineThatIsTooLongIsNamedWithItsFile) {
+  const std::string good = write("good.txt", "the\n");
+  const std::string file = write("long.txt", "the\n" + std::string((1 << 20) + 1, 'x') + "\n");
+  const ProgramRun result = run(good + " " + file);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, "diffie: " + file + ": line 2: a line of more than 1048576 bytes\n");
+}
+
 TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
   EXPECT_EQ(run("> /dev/full", "the\n").exit_code, 2);
 }
