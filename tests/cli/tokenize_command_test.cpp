@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/run_program.h"
@@ -80,6 +82,14 @@ TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
 TEST_F(TokenizeCommand, TakesAnotherVocabulary) {
   const std::string vocab = write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nab\n");
   EXPECT_NE(run("--vocab " + vocab, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
+  const std::string pipe = (temp_.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << test::read_file(vocab); });
+  EXPECT_NE(run("--vocab " + pipe, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
+  writer.join();
+  const ProgramRun endless = run("--vocab /dev/zero", "ab\n");
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_EQ(endless.err, "diffie: /dev/zero: over 2097152 bytes, the most that is read\n");
   const ProgramRun broken = run("--vocab no-vocab.txt", "ab\n");
   EXPECT_EQ(broken.exit_code, 2);
   EXPECT_NE(broken.err.find("no-vocab.txt"), std::string::npos);
