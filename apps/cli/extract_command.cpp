@@ -27,6 +27,7 @@ struct ExtractArguments {
 };
 
 int run_extract(const ExtractArguments& arguments) {
+  arguments.output.check();
   const std::filesystem::path model_dir = find_model(arguments.model);
   const auto model = Model::load(model_dir);
   Settings settings = arguments.settings.resolve(*model);

@@ -45,7 +45,7 @@ void OutputArguments::add_to(CLI::App& app) {
   app.add_option("-f,--format", format_, help)->check(CLI::IsMember(names))->capture_default_str();
   CLI::Option* output = app.add_option("-o,--output", path_,
                                        "File, or folder for formats of several files, in place "
-                                       "when complete")
+                                       "when complete; '-' for standard output (the default)")
                             ->check(not_empty());
   app.add_flag("--resume", resume_, "Go on where a run with the same --output was cut off")
       ->needs(output);
@@ -66,6 +66,20 @@ bool OutputArguments::several_files() const {
   });
 }
 
+void OutputArguments::check() const {
+  if (resume_ && !to_file())
+    throw Error(ErrorCode::kInvalidArgument, "--resume needs a file or folder as --output");
+  const bool rdf = format_ == "ntriples" || format_ == "turtle";
+  const auto refuse = [&](const char* option, const char* formats) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} is for the format {}, not {}", option, formats, format_));
+  };
+  if (options_.document_offsets && format_ != "jsonl") refuse("--document-offsets", "jsonl");
+  if (options_.classic_reification && !rdf) refuse("--classic-reification", "ntriples or turtle");
+  if (options_.base_iri != WriterOptions().base_iri && !rdf)
+    refuse("--base-iri", "ntriples or turtle");
+}
+
 std::unique_ptr<Journal> OutputArguments::open_journal(
     const std::function<std::string()>& describe) const {
   if (!resume_) return nullptr;
@@ -81,7 +95,7 @@ std::unique_ptr<Journal> OutputArguments::open_journal(
 }
 
 std::unique_ptr<OutputTarget> OutputArguments::open_target(const Journal* journal) const {
-  if (!path_.empty()) {
+  if (to_file()) {
     if (!several_files()) return output_file(path_);
     // What a run that was cut off at its very end has put there is ours to replace.
     if (journal == nullptr || !journal->resumed()) check_free(path_);
@@ -106,7 +120,7 @@ std::unique_ptr<Writer> OutputArguments::make_writer(const InputOptions& input,
     options.source = input.mode != InputMode::kLines;
     return diffie::make_writer(info.format, options, files);
   }
-  const bool terminal = path_.empty() && ::isatty(STDOUT_FILENO) == 1;
+  const bool terminal = !to_file() && ::isatty(STDOUT_FILENO) == 1;
   const bool wanted = terminal && std::getenv("NO_COLOR") == nullptr;
   const bool colour = colour_ == "always" || (colour_ == "auto" && wanted);
   return make_pretty_writer({.colour = colour,

@@ -21,6 +21,8 @@ class OutputArguments {
  public:
   void add_to(CLI::App& app);  // must outlive the app
 
+  // Throws kInvalidArgument for an option that the format or the target has no use for.
+  void check() const;
   // Null where the run is not to be resumed. `describe` says what the results depend on.
   std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
   std::unique_ptr<OutputTarget> open_target(const Journal* journal) const;
@@ -29,9 +31,10 @@ class OutputArguments {
 
  private:
   bool several_files() const;
+  bool to_file() const { return !path_.empty() && path_ != "-"; }
 
   std::string format_ = "text";
-  std::string path_;  // empty: standard output
+  std::string path_;  // empty, "-": standard output
   bool resume_ = false;
   std::string colour_ = "auto";
   WriterOptions options_;

@@ -54,17 +54,18 @@ int run_tokenize(const TokenizeOptions& options) {
   input.files = options.files.empty() ? std::vector<std::string>{"-"} : options.files;
   input.mode = InputMode::kLines;
   InputReader reader(std::move(input), diagnostics);
-  std::string out;
+  std::string out, file;
   while (true) {
     const std::vector<InputStep> steps = reader.next(1024);
     if (steps.empty()) break;
     out.clear();
     for (const InputStep& step : steps) {
+      if (step.kind == InputStep::Kind::kBegin) file = step.text;
       if (step.kind != InputStep::Kind::kSentence) continue;
       if (step.error.empty()) {
         append_json_line(out, tokenizer, tokenizer.encode(step.text));
       } else {
-        diagnostics.bad_input(fmt::format("line {}: {}", step.index + 1, step.error));
+        diagnostics.bad_input(fmt::format("{}: line {}: {}", file, step.index + 1, step.error));
         out += fmt::format("{{\"error\": \"{}\"}}\n", step.error);
       }
     }

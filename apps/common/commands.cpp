@@ -30,7 +30,8 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
 // `help` and what follows it is that with --help. Options that are read as they come may throw an
 // Error of ours.
 void parse(CLI::App& app, std::vector<std::string> words) {
-  check_numbers(app);
+  check_values(app);
+  refuse_missing_values(words);
   if (words.empty()) {
     base::write_stderr(app.help());
   } else if (words.front() == "help") {

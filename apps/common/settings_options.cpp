@@ -29,12 +29,13 @@ void SettingsOptions::add_to(CLI::App& app) {
       given_.emplace_back(name, value);
     };
     if (info.is_flag) {
-      app.add_flag_callback(
+      CLI::Option* on = app.add_flag_callback(
           "--" + flag, [give] { give("true"); }, info.help);
       if (info.in_preset) {
         app.add_flag_callback(
-            "--no-" + flag, [give] { give("false"); },
-            fmt::format("Not --{}, whatever the preset says", flag));
+               "--no-" + flag, [give] { give("false"); },
+               fmt::format("Not --{}, whatever the preset says", flag))
+            ->excludes(on);
       }
       continue;
     }

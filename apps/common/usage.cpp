@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/printable.h"
+#include "diffie/error.h"
 #include "nearest.h"
 
 namespace diffie::cli {
@@ -38,9 +40,15 @@ std::string number_problem(const std::string& text) {
   return fmt::format("'{}' is no number", text);
 }
 
-void check_number(CLI::Option& option) {
+std::string flag_problem(const std::string& value) {
+  return value == "true" ? "" : "takes no value";
+}
+
+void check_value(CLI::Option& option) {
   const std::string type = option.get_type_name();
-  if (type.starts_with("FLOAT")) {
+  if (option.get_expected_max() == 0) {
+    option.check(CLI::Validator(flag_problem, ""));
+  } else if (type.starts_with("FLOAT")) {
     option.check(CLI::Validator(number_problem, ""));
   } else if (type.starts_with("INT") || type.starts_with("UINT")) {
     const bool has_sign = type.starts_with("INT");
@@ -88,14 +96,33 @@ std::string unknown_word(const CLI::App& app, const CLI::App& command) {
 
 }  // namespace
 
-void check_numbers(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) check_number(*option);
+void check_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) check_value(*option);
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    check_numbers(*command);
+    check_values(*command);
+}
+
+void refuse_missing_values(std::span<const std::string> words) {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    if (word.starts_with("--") && word.find('=') + 1 == word.size()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("{} has no value", base::printable(word)));
+    }
+  }
 }
 
 CLI::Validator not_empty() {
   return {[](const std::string& text) { return text.empty() ? "is empty" : ""; }, ""};
+}
+
+CLI::Validator at_least_one() {
+  return {[](const std::string& text) {
+            const bool is_zero = text.find_first_not_of('0') == std::string::npos;
+            if (text.empty() || !(is_zero || text.starts_with('-'))) return std::string();
+            return fmt::format("is {}, must be at least 1", text);
+          },
+          ""};
 }
 
 std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {

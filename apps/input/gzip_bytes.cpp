@@ -20,7 +20,7 @@ class GzipBytes : public PackedBytes {
   }
   ~GzipBytes() override { ::inflateEnd(&stream_); }
 
-  std::size_t read(char* to, std::size_t max) override {
+  std::size_t unpack(char* to, std::size_t max) override {
     max = std::min<std::size_t>(max, std::numeric_limits<uInt>::max());
     while (begin_member()) {
       if (!fill()) fail("gzip data is cut off");

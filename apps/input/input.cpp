@@ -109,6 +109,9 @@ bool InputReader::advance() {
 void InputReader::open_next_file() {
   const std::string path = options_.files[next_file_++];
   const InputKind kind = options_.kind.value_or(kind_of_name(path).value_or(InputKind::kText));
+  if (!options_.kind && is_packed_table(path)) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: tables are not packed", path));
+  }
   line_shard_ = nullptr;
   if (path == "-" && ::isatty(STDIN_FILENO) == 1 && !std::exchange(told_to_type_, true)) {
     tell("reading what is typed here; Ctrl-D at the start of a line ends it");

@@ -24,6 +24,32 @@ constexpr auto kEndings = std::to_array<std::pair<std::string_view, InputKind>>(
     {".feather", InputKind::kArrow},
 });
 
+struct NameEnding {
+  std::optional<InputKind> kind;
+  bool packed = false;
+};
+
+NameEnding read_ending(std::string_view path) {
+  std::string name(path);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  NameEnding found;
+  for (const std::string_view ending : {".gz", ".zst"}) {
+    if (!found.packed && name.ends_with(ending)) {
+      name.resize(name.size() - ending.size());
+      found.packed = true;
+    }
+  }
+  for (const auto& [ending, kind] : kEndings) {
+    if (name.ends_with(ending)) found.kind = kind;
+  }
+  return found;
+}
+
+bool is_table(std::optional<InputKind> kind) {
+  return kind == InputKind::kParquet || kind == InputKind::kArrow;
+}
+
 bool is_pattern(std::string_view name) {
   return name.find_first_of("*?[") != std::string_view::npos;
 }
@@ -107,21 +133,13 @@ std::set<fs::path> matches(const fs::path& pattern, Diagnostics& diagnostics) {
 }  // namespace
 
 std::optional<InputKind> kind_of_name(std::string_view path) {
-  std::string name(path);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  bool packed = false;
-  for (const std::string_view ending : {".gz", ".zst"}) {
-    if (!packed && name.ends_with(ending)) {
-      name.resize(name.size() - ending.size());
-      packed = true;
-    }
-  }
-  for (const auto& [ending, kind] : kEndings) {
-    const bool is_table = kind == InputKind::kParquet || kind == InputKind::kArrow;
-    if (name.ends_with(ending) && !(packed && is_table)) return kind;
-  }
-  return std::nullopt;
+  const NameEnding ending = read_ending(path);
+  return ending.packed && is_table(ending.kind) ? std::nullopt : ending.kind;
+}
+
+bool is_packed_table(std::string_view path) {
+  const NameEnding ending = read_ending(path);
+  return ending.packed && is_table(ending.kind);
 }
 
 std::vector<std::string> expand_inputs(const std::vector<std::string>& names,

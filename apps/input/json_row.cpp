@@ -31,7 +31,10 @@ class RowReader : public json::json_sax_t {
   bool boolean(bool) override { return other("true or false"); }
   bool number_integer(number_integer_t value) override { return integer(std::to_string(value)); }
   bool number_unsigned(number_unsigned_t value) override { return integer(std::to_string(value)); }
-  bool number_float(number_float_t, const string_t&) override { return other("a fraction"); }
+  bool number_float(number_float_t, const string_t& written) override {
+    const bool is_whole = written.find_first_of(".eE") == string_t::npos;
+    return other(is_whole ? "a number beyond 64 bits" : "a fraction");
+  }
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open("an object"); }
   bool start_array(std::size_t) override { return open("an array"); }

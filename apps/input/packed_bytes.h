@@ -20,10 +20,13 @@ std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<FileBytes> file);
 class PackedBytes : public ByteSource {
  public:
   explicit PackedBytes(std::unique_ptr<FileBytes> file);
+  // Throws for what comes out packed once more.
+  std::size_t read(char* to, std::size_t max) final;
   bool ready() const override { return position_ < size_ || file_->ready(); }
   std::uint64_t bytes_read() const override { return file_->bytes_read(); }
 
  protected:
+  virtual std::size_t unpack(char* to, std::size_t max) = 0;  // as read()
   bool fill();  // a new block where the old one is used up; false: the end of the file
   [[noreturn]] void fail(const char* problem) const;
 
@@ -31,6 +34,11 @@ class PackedBytes : public ByteSource {
   std::string block_;
   std::size_t position_ = 0;  // in block_, of what is not yet unpacked
   std::size_t size_ = 0;
+
+ private:
+  std::size_t read_head(char* to, std::size_t max);
+
+  bool at_head_ = true;
 };
 
 }  // namespace diffie::cli

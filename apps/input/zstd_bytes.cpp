@@ -12,7 +12,7 @@ class ZstdBytes : public PackedBytes {
     if (!stream_) throw Error(ErrorCode::kExhausted, "zstd has no memory");
   }
 
-  std::size_t read(char* to, std::size_t max) override {
+  std::size_t unpack(char* to, std::size_t max) override {
     while (true) {
       // What the library holds back comes out before new input is asked for.
       const bool has_input = may_hold_more_ || fill();

@@ -254,6 +254,14 @@ void check_timeline(const std::string& path, std::size_t num_configurations) {
   const files::AtomicFile can_be_written(path);  // leaves nothing behind
 }
 
+// The wrong gold would score 0 without a word.
+void check_gold(const BenchArguments& arguments, const std::vector<std::string>& texts) {
+  const std::vector<std::string_view> sentences(texts.begin(), texts.end());
+  if (has_gold(sentences, read_gold(arguments.gold, Measure::kCarb))) return;
+  throw Error(ErrorCode::kBadInput, fmt::format("{}: none of its sentences has gold in {}",
+                                                arguments.input, arguments.gold));
+}
+
 int run_bench_command(BenchArguments arguments) {
   fill_in_input(arguments);
   const std::vector<Configuration> configurations = grid(arguments);
@@ -267,6 +275,7 @@ int run_bench_command(BenchArguments arguments) {
   std::vector<BenchRow> before;
   if (!arguments.compare.empty()) before = read_bench_rows(arguments.compare);
   const std::vector<std::string> sentences = sentences_of(arguments);
+  if (!arguments.gold.empty()) check_gold(arguments, sentences);
   find_model(arguments.model);
   std::vector<BenchRow> rows;
   for (const Configuration& configuration : configurations) {

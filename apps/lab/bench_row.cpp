@@ -169,7 +169,7 @@ BenchRow parse_bench_row(const std::string& text, const std::string& name) {
 }
 
 std::vector<BenchRow> read_bench_rows(const std::filesystem::path& path) {
-  const std::string text = files::read_text_file(path);
+  const std::string text = files::read_text_file(path, std::size_t{64} << 20);
   return reading(path.string(), [&] {
     const json value = json::parse(text);
     std::vector<BenchRow> rows;

@@ -17,6 +17,7 @@
 #include "files/atomic_file.h"
 #include "locate.h"
 #include "stdout.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -55,6 +56,7 @@ void add_source_options(CLI::App& command, SourceOptions& options) {
   command.add_flag("--implied", options.implied,
                    "Append words that relations have and sentences lack as pseudo-words");
   command.add_option("--implied-words", options.implied_words, "Which, with --implied")
+      ->needs("--implied")
       ->delimiter(',')
       ->default_str(fmt::format("{}", fmt::join(options.implied_words, ",")));
 }
@@ -121,6 +123,7 @@ CLI::App* add_align(CLI::App& data_app, const std::shared_ptr<AlignCommandOption
   CLI::App* command = data_app.add_subcommand("align", "Count the triples that can be aligned");
   add_source_options(*command, options->source);
   command->add_option("--rows", options->rows, "First N rows; several sizes: 50,250 (all rows)")
+      ->check(at_least_one())
       ->delimiter(',');
   command->add_option("--out", options->out, "Write the tags of every triple to this TSV file");
   return command;
@@ -204,7 +207,7 @@ int run_build(const BuildCommandOptions& options) {
 CLI::App* add_build(CLI::App& data_app, const std::shared_ptr<BuildCommandOptions>& options) {
   CLI::App* command = data_app.add_subcommand("build", "Write a training file");
   add_source_options(*command, options->source);
-  command->add_option("--rows", options->rows, "First N rows (all rows)");
+  command->add_option("--rows", options->rows, "First N rows (all rows)")->check(at_least_one());
   add_output_options(*command, options->output);
   command->add_option("--seed", options->build.seed, "Decides the folds")->capture_default_str();
   command->add_option("--folds", options->build.folds, "Split the sentences into this many folds");
@@ -353,7 +356,7 @@ int run_report(const ReportCommandOptions& options) {
 CLI::App* add_report(CLI::App& data_app, const std::shared_ptr<ReportCommandOptions>& options) {
   CLI::App* command = data_app.add_subcommand("report", "Audit both aligners on an HTML page");
   add_file_options(*command, options->source);
-  command->add_option("--rows", options->rows, "First N rows (all rows)");
+  command->add_option("--rows", options->rows, "First N rows (all rows)")->check(at_least_one());
   command->add_option("--out", options->out, "The HTML file")->required();
   command->add_option("--examples", options->report.examples, "Examples of each category")
       ->capture_default_str();

@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "score_output.h"
 #include "stdout.h"
+#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -25,7 +26,7 @@ struct ScoreArguments {
   std::optional<double> threshold;
   std::int32_t bootstrap = 0;  // 0: no intervals
   std::vector<std::string> compare;
-  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> seed;
 };
 
 void add_options(CLI::App& app, ScoreArguments& arguments) {
@@ -51,7 +52,7 @@ void add_options(CLI::App& app, ScoreArguments& arguments) {
   app.add_flag("--json", arguments.json, "Print JSON, unrounded");
   app.add_option("--explain", arguments.explain,
                  "Show which prediction met which gold tuple in the N-th gold sentence")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   app.add_option("--threshold", arguments.threshold,
                  "With --explain: leave out predictions under this confidence")
       ->needs("--explain");
@@ -61,7 +62,7 @@ void add_options(CLI::App& app, ScoreArguments& arguments) {
   app.add_option("--compare", arguments.compare,
                  "Paired tests between two systems, by name or file")
       ->expected(2);
-  app.add_option("--seed", arguments.seed, "Seed of the samples")->capture_default_str();
+  app.add_option("--seed", arguments.seed, "Seed of the samples")->default_str("0");
 }
 
 // What was read, and where from.
@@ -148,7 +149,7 @@ ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded,
                         std::vector<Score> scores) {
   ScoreReport report;
   if (arguments.bootstrap > 0) report.resampling.replicates = arguments.bootstrap;
-  report.resampling.seed = arguments.seed;
+  report.resampling.seed = arguments.seed.value_or(0);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     ScoredSystem system{std::move(scores[i]), std::nullopt, std::nullopt};
     if (arguments.bootstrap > 0) system.intervals = bootstrap(system.score, report.resampling);
@@ -167,6 +168,9 @@ ScoreReport make_report(const ScoreArguments& arguments, const Loaded& loaded,
 }
 
 int run(const ScoreArguments& arguments) {
+  if (arguments.seed && arguments.bootstrap == 0 && arguments.compare.empty()) {
+    throw Error(ErrorCode::kInvalidArgument, "--seed requires --bootstrap or --compare");
+  }
   const Measure measure = parse_measure(arguments.measure);
   Loaded loaded = load(arguments, measure);
   std::vector<Score> scores = score_matched(loaded, arguments.gold, measure);

@@ -57,12 +57,29 @@ void add_axes(CLI::App& app, SweepAxes& axes) {
   axis("--min-confidence", axes.min_confidence, "Leave out triples below this");
 }
 
+// With pools that are there already nothing would look at these.
+void add_sampling(CLI::App& app, SamplingArguments& sampling, CLI::Option* pool) {
+  app.add_option("-m,--model", sampling.model, "Without --pool: sample with this model");
+  app.add_option("-p,--preset", sampling.preset, "Preset to sample with")->excludes(pool);
+  app.add_option("--judged", sampling.judged,
+                 "Candidates that the model's judge is asked about (the preset's if not given)")
+      ->excludes(pool);
+  app.add_option("--sentences", sampling.sentences,
+                 "Sentences to sample for, one a line, words separated by white space");
+  app.add_option("--steps", sampling.steps, "Denoising steps; a pool for each")
+      ->delimiter(',')
+      ->excludes(pool);
+  app.add_option("--keep-pool", sampling.keep, "Write what was sampled to this file")
+      ->excludes(pool);
+}
+
 void add_options(CLI::App& app, SweepArguments& arguments) {
-  app.add_option("--pool", arguments.pools,
-                 "Pool of samples, FILE or FILE:LABEL; give it again for more. Pools of one label "
-                 "are averaged")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* pool =
+      app.add_option("--pool", arguments.pools,
+                     "Pool of samples, FILE or FILE:LABEL; give it again for more. Pools of one "
+                     "label are averaged")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--gold", arguments.gold, "Gold file of the benchmark");
   app.add_option("--measure", arguments.measures, "Measures, as diffie score names them")
       ->delimiter(',')
@@ -83,15 +100,7 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
   app.add_option("-t,--threads", arguments.options.threads, "Worker threads, 0: one per core");
   app.add_option("--out", arguments.out, "Write the whole table (TSV) to this file");
   app.add_flag("--json", arguments.json, "Print JSON, unrounded");
-  SamplingArguments& sampling = arguments.sampling;
-  app.add_option("-m,--model", sampling.model, "Without --pool: sample with this model");
-  app.add_option("-p,--preset", sampling.preset, "Preset to sample with");
-  app.add_option("--judged", sampling.judged,
-                 "Candidates that the model's judge is asked about (the preset's if not given)");
-  app.add_option("--sentences", sampling.sentences,
-                 "Sentences to sample for, one a line, words separated by white space");
-  app.add_option("--steps", sampling.steps, "Denoising steps; a pool for each")->delimiter(',');
-  app.add_option("--keep-pool", sampling.keep, "Write what was sampled to this file");
+  add_sampling(app, arguments.sampling, pool);
 }
 
 // "dev.jsonl:paper" names a file and a label, unless there is a file of that whole name.

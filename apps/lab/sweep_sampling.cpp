@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -54,6 +55,10 @@ std::vector<TagPool> sample(const TagSampler& sampler, const std::string& senten
     }
     for (TagPool& pool : sampler.sample(texts)) pools.push_back(std::move(pool));
     progress.update(pools.size(), reader.bytes_done(text_bytes), reader.bytes_total());
+  }
+  if (std::all_of(pools.begin(), pools.end(),
+                  [](const TagPool& pool) { return pool.words.size() == pool.num_implied; })) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: no sentences to sample for", sentences));
   }
   return pools;
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -13,6 +14,7 @@
 #include "train/label.h"
 #include "train/pools.h"
 #include "train/run.h"
+#include "usage.h"
 
 namespace {
 
@@ -116,11 +118,12 @@ int run_program(int argc, char** argv) {
   LabelOptions label_options;
   const CLI::App* label_command = add_label(app, label_options);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
+    cli::refuse_missing_values(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? 0 : 2;
+    }
     if (run_command->parsed()) run(run_arguments);
     if (sample_command->parsed()) sample(pool_options);
     if (label_command->parsed()) label(label_options);

@@ -15,8 +15,6 @@
 namespace diffie::files {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 31;
-
 struct Descriptor {
   explicit Descriptor(const std::filesystem::path& path)
       : number(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); })) {}
@@ -31,7 +29,7 @@ struct Descriptor {
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const auto unreadable = [&](const std::string& why) {
     return Error(ErrorCode::kNotFound, fmt::format("{}: {}", path.string(), why));
   };
@@ -44,7 +42,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   std::string text;
   // A hint only: pipes have no size and files may grow.
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  if (!failure && size <= kMaxFileBytes) text.reserve(static_cast<std::size_t>(size) + 1);
+  if (!failure && size <= max_bytes) text.reserve(static_cast<std::size_t>(size) + 1);
   std::vector<char> chunk(1 << 16);
   while (true) {
     const ssize_t got =
@@ -52,9 +50,9 @@ std::string read_text_file(const std::filesystem::path& path) {
     if (got < 0) throw unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
     if (got == 0) return text;
     text.append(chunk.data(), static_cast<std::size_t>(got));
-    if (text.size() > kMaxFileBytes) {
+    if (text.size() > max_bytes) {
       throw Error(ErrorCode::kExhausted, fmt::format("{}: over {} bytes, the most that is read",
-                                                     path.string(), kMaxFileBytes));
+                                                     path.string(), max_bytes));
     }
   }
 }

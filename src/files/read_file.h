@@ -8,8 +8,9 @@
 namespace diffie::files {
 
 // Anything that can be read to its end, pipes too. Throws kNotFound when it cannot be read and
-// kExhausted beyond 2 GiB.
-std::string read_text_file(const std::filesystem::path& path);
+// kExhausted when it is larger than `max_bytes`.
+std::string read_text_file(const std::filesystem::path& path,
+                           std::size_t max_bytes = std::size_t{1} << 31);
 
 // A regular file of a model, read as hostile: kNotFound, and kCorruptModel when it is larger than
 // `max_bytes`.

@@ -34,11 +34,12 @@ Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 Tokenizer::~Tokenizer() = default;
 
 Tokenizer Tokenizer::from_vocab_file(const std::filesystem::path& path) {
-  // A hint only: the content is measured again. What is far too large is not read at all.
+  // A hint only: pipes have no size.
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   if (!unknown) text::check_vocabulary_size(size, path.string());
-  return Tokenizer(std::make_unique<const Impl>(files::read_text_file(path), path.string()));
+  const std::string text = files::read_text_file(path, text::kMaxVocabularyBytes);
+  return Tokenizer(std::make_unique<const Impl>(text, path.string()));
 }
 
 Tokenizer Tokenizer::from_vocab(std::string_view vocab_txt) {

@@ -11,16 +11,15 @@
 namespace diffie::text {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{2} << 20;  // the largest of BERT's has 1 MB
 constexpr std::size_t kMaxPieceBytes = 512;  // words of more than 100 characters are not looked up
 
 }  // namespace
 
 void check_vocabulary_size(std::uintmax_t bytes, std::string_view where) {
-  if (bytes <= kMaxBytes) return;
-  throw Error(
-      ErrorCode::kCorruptModel,
-      fmt::format("{}: vocabulary of {} bytes, at most {} allowed", where, bytes, kMaxBytes));
+  if (bytes <= kMaxVocabularyBytes) return;
+  throw Error(ErrorCode::kCorruptModel,
+              fmt::format("{}: vocabulary of {} bytes, at most {} allowed", where, bytes,
+                          kMaxVocabularyBytes));
 }
 
 Vocabulary::Vocabulary(std::string_view vocab_txt, std::string_view where) {

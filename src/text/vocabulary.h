@@ -17,7 +17,9 @@ struct SpecialToken {
   std::int32_t id = 0;
 };
 
-// Throws kCorruptModel for a vocab.txt that is larger than any in use.
+inline constexpr std::size_t kMaxVocabularyBytes = std::size_t{2} << 20;  // BERT's largest: 1 MB
+
+// Throws kCorruptModel for a vocab.txt that is larger.
 void check_vocabulary_size(std::uintmax_t bytes, std::string_view where);
 
 // Immutable. `where` names the source in messages. Throws kCorruptModel.

@@ -55,6 +55,17 @@ TEST_F(Inputs, ABadRowIsNamedAndTheOthersAreRead) {
               HasSubstr("diffie: bad.jsonl:3: field 'text' is a number, wanted a string\n"));
 }
 
+TEST_F(Inputs, APackedTableIsNoText) {
+  write("table.txt", "The cat sat.\n");
+  pack("gzip", "table.txt", "table.parquet.gz");
+  pack("gzip", "table.parquet.gz", "text.gz.gz");
+  const ProgramRun run = extract("-f jsonl table.parquet.gz text.gz.gz table.txt");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(found(run), ElementsAre("table.txt The cat sat."));
+  EXPECT_THAT(run.err, HasSubstr("diffie: table.parquet.gz: tables are not packed\n"));
+  EXPECT_THAT(run.err, HasSubstr("diffie: text.gz.gz: is packed twice\n"));
+}
+
 TEST_F(Inputs, ALineThatIsTooLongIsPassedOver) {
   write("long.jsonl", "{\"text\": \"The cat sat.\"}\n{\"text\": \"" + std::string(70 << 20, 'x') +
                           "\"}\n{\"text\": \"A dog ran.\"}\n");

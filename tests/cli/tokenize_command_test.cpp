@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/run_program.h"
@@ -65,6 +67,14 @@ TEST_F(TokenizeCommand, BadUtf8IsNamedAndTokenisedAllTheSame) {
   EXPECT_NE(result.out.find("[[0, 0], [0, 3], [4, 8], [0, 0]]"), std::string::npos) << result.out;
 }
 
+TEST_F(TokenizeCommand, ALineThatIsTooLongIsNamedWithItsFile) {
+  const std::string good = write("good.txt", "the\n");
+  const std::string file = write("long.txt", "the\n" + std::string((1 << 20) + 1, 'x') + "\n");
+  const ProgramRun result = run(good + " " + file);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, "diffie: " + file + ": line 2: a line of more than 1048576 bytes\n");
+}
+
 TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
   EXPECT_EQ(run("> /dev/full", "the\n").exit_code, 2);
 }
@@ -72,6 +82,14 @@ TEST_F(TokenizeCommand, FullDiskIsNoSuccess) {
 TEST_F(TokenizeCommand, TakesAnotherVocabulary) {
   const std::string vocab = write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\nab\n");
   EXPECT_NE(run("--vocab " + vocab, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
+  const std::string pipe = (temp_.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << test::read_file(vocab); });
+  EXPECT_NE(run("--vocab " + pipe, "ab x\n").out.find("[1, 3, 0, 2]"), std::string::npos);
+  writer.join();
+  const ProgramRun endless = run("--vocab /dev/zero", "ab\n");
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_EQ(endless.err, "diffie: /dev/zero: over 2097152 bytes, the most that is read\n");
   const ProgramRun broken = run("--vocab no-vocab.txt", "ab\n");
   EXPECT_EQ(broken.exit_code, 2);
   EXPECT_NE(broken.err.find("no-vocab.txt"), std::string::npos);

@@ -71,6 +71,19 @@ TEST_F(Usage, ValuesThatMeanTwoThingsOrNoneAreRefused) {
            {"--output '' --resume", "--output"},
            {"--id-field ''", "--id-field"},
            {"--text-field ''", "--text-field"},
+           {"--output=", "--output= has no value"},
+           {"--samples= 3", "--samples= has no value"},
+           {"--text-field= body", "--text-field= has no value"},
+           {"--base-iri= urn:x:", "--base-iri= has no value"},
+           {"--asserted-only=2", "--asserted-only: takes no value"},
+           {"--resume=no --output x", "--resume: takes no value"},
+           {"--tidy=false", "--tidy: takes no value"},
+           {"--tidy --no-tidy", "--tidy excludes --no-tidy"},
+           {"--no-refine --refine", "--refine excludes --no-refine"},
+           {"--document-offsets -f tsv", "--document-offsets is for the format jsonl, not tsv"},
+           {"--classic-reification -f jsonl", "--classic-reification is for the format ntriples"},
+           {"--base-iri x -f text", "--base-iri is for the format ntriples or turtle, not text"},
+           {"--output - --resume", "--resume needs a file or folder as --output"},
            {"--lines --pretokenized", "--pretokenized"}}) {
     const ProgramRun run =
         run_program("extract --model '" + path("model") + "' " + arguments, "A cat sat.\n");
@@ -79,6 +92,31 @@ TEST_F(Usage, ValuesThatMeanTwoThingsOrNoneAreRefused) {
     EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
     EXPECT_THAT(run.err, HasSubstr(option)) << arguments;
   }
+}
+
+TEST_F(Usage, AnOptionWithoutItsValueTakesNoFileForIt) {
+  const std::string file = write("kept.txt", "[UNK]\n[CLS]\n[SEP]\n");
+  for (const std::string option :
+       {"extract --output= ", "extract --model= ", "tokenize --vocab= ", "help extract --output= ",
+        "score carb --gold= ", "serve --model= ", "train run --config= "}) {
+    const ProgramRun run = run_program(option + "'" + file + "'", "A cat sat.\n");
+    EXPECT_EQ(run.exit_code, 2) << option;
+    EXPECT_EQ(run.out, "") << option;
+    EXPECT_THAT(run.err, EndsWith("= has no value\n")) << option;
+  }
+  EXPECT_EQ(read("kept.txt"), "[UNK]\n[CLS]\n[SEP]\n");
+  write("--odd=", "A cat sat.\n");
+  EXPECT_EQ(extract("-f jsonl -- --odd=").exit_code, 0);
+}
+
+TEST_F(Usage, AMinusIsStandardOutput) {
+  write("a.txt", "The cat sat on a mat.\n");
+  for (const char* format : {"jsonl", "text"}) {
+    const std::string to = std::string("a.txt -f ") + format;
+    EXPECT_EQ(extract(to + " -o -").out, extract(to).out);
+  }
+  EXPECT_FALSE(exists("-"));
+  EXPECT_THAT(extract("a.txt -f neo4j -o -").err, HasSubstr("name a folder with --output"));
 }
 
 TEST_F(Usage, AProgramThatIsNotBuiltSaysHowToBuildIt) {

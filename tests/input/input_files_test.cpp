@@ -70,6 +70,10 @@ TEST_F(InputFiles, KindsGoByTheName) {
   EXPECT_EQ(kind_of_name("y.parquet"), InputKind::kParquet);
   EXPECT_EQ(kind_of_name("y.parquet.gz"), std::nullopt);
   EXPECT_EQ(kind_of_name("txt"), std::nullopt);
+  EXPECT_TRUE(is_packed_table("x/y.Parquet.gz"));
+  EXPECT_TRUE(is_packed_table("y.arrow.zst"));
+  EXPECT_FALSE(is_packed_table("y.parquet"));
+  EXPECT_FALSE(is_packed_table("y.txt.gz"));
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ TEST(JsonRow, SaysWhatIsWrong) {
   refuses(R"({"text": null, "id": 1})", "field 'text' is null, wanted a string");
   refuses(R"({"text": 5, "id": 1})", "field 'text' is a number, wanted a string");
   refuses(R"({"text": {"a": "b"}, "id": 1})", "field 'text' is an object, wanted a string");
+  refuses(R"({"text": "a", "id": 1.5})", "field 'id' is a fraction");
+  refuses(R"({"text": "a", "id": 18446744073709551616})", "field 'id' is a number beyond 64 bits");
+  refuses(R"({"text": "a", "id": -9223372036854775809})", "field 'id' is a number beyond 64 bits");
   refuses(R"({"text": "a", "id": true})", "field 'id' is true or false");
   refuses(R"({"text": "a", "id": 1, "text": "b"})", "field 'text' appears twice");
 }

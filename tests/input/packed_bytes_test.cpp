@@ -76,6 +76,20 @@ TEST_P(PackedBytes, WhatIsBrokenIsAnError) {
   EXPECT_ERROR(read_all(file(pack("one") + "garbage")), ErrorCode::kBadInput, "is broken at byte");
 }
 
+TEST_P(PackedBytes, WhatIsPackedTwiceIsRefused) {
+  for (const char* once : {"gzip", "zstd -q"}) {
+    test::write_file(temp_ / "inner", "text");
+    const std::string command = std::string(once) + " -c '" + (temp_ / "inner").string() + "' > '" +
+                                (temp_ / "once").string() + "'";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_ERROR(read_all(file(pack(test::read_file(temp_ / "once")))), ErrorCode::kBadInput,
+                 "file: is packed twice");
+  }
+  for (const std::string text : {"(", "(\xB5", "\x1F", "\x1F("}) {
+    EXPECT_EQ(read_all(file(pack(text))), text);
+  }
+}
+
 TEST(ByteSource, ANameThatPromisesPackedDataIsHeldToIt) {
   const test::TempDir temp;
   test::write_file(temp / "a.gz", "plain");

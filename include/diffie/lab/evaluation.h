@@ -47,6 +47,9 @@ struct Quality {
   double holes = 0;      // share of the triples, diffie/lab/holes.h
 };
 
+// Whether one of the sentences has gold: without any, all scores are 0.
+bool has_gold(std::span<const std::string_view> sentences, const GoldStandard& gold);
+
 // One result per sentence. Only gold of these sentences counts; scores equal those of the results
 // written as JSON lines and read by `diffie score`. Throws kInvalidArgument where the numbers
 // differ.

@@ -103,6 +103,10 @@ EvaluationSet read_carb_dev(const fs::path& data_dir) {
   return {read_lines(folder / "dev.txt"), read_gold((folder / "dev.tsv").string(), Measure::kCarb)};
 }
 
+bool has_gold(std::span<const std::string_view> sentences, const GoldStandard& gold) {
+  return !gold_of(sentences, gold).sentences.empty();
+}
+
 Quality score_results(std::span<const std::string_view> sentences,
                       std::span<const SentenceResult> results, const GoldStandard& gold) {
   const SystemOutput output = output_of(sentences, results);

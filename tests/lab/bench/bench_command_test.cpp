@@ -161,16 +161,19 @@ TEST_F(BenchCommand, BadFilesAreNamedBeforeAnythingIsMeasured) {
   test::write_file(*shared_ / "bad.json", "{\"rows\": [{\"model\": 1}]}");
   test::write_file(*shared_ / "half.json", "{\"rows\": [");
   test::write_file(*shared_ / "empty.txt", "\n\n");
+  test::write_file(*shared_ / "other.tsv", "Eve sang .\tsang\tEve\n");
   for (const char* arguments :
        {"--input in.txt --compare bad.json", "--input in.txt --compare half.json",
-        "--input in.txt --compare no.json", "--input empty.txt"}) {
+        "--input in.txt --compare no.json", "--input empty.txt",
+        "--input in.txt --gold no-gold.tsv", "--input in.txt --gold other.tsv"}) {
     const ProgramRun result = run(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
   EXPECT_EQ(run_program("bench --model no-model --data none", "", shared_->path()).exit_code, 2);
-  EXPECT_EQ(run("--input in.txt --gold no-gold.tsv").exit_code, 2);
+  EXPECT_EQ(run("--input in.txt --gold other.tsv").err,
+            "diffie: in.txt: none of its sentences has gold in other.tsv\n");
   EXPECT_EQ(run("--input in.txt --preset slow").exit_code, 2);
   EXPECT_EQ(
       run_program("bench --model ./model --input in.txt --repeat 0", "", shared_->path()).exit_code,

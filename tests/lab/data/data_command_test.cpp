@@ -85,6 +85,12 @@ TEST_F(DataCommand, WhatIsWrongEndsWithTwoAndLeavesNoFile) {
                  "wanted a relaxation and a factor");
   expect_refused("distil --pool '" + kSample + "' --out bad.safetensors",
                  "sample.jsonl: line 1: no 'words'");
+  for (const std::string command : {"align", "build --out bad.safetensors"}) {
+    expect_refused(command + " '" + kSample + "' --rows 0", "--rows: is 0, must be at least 1");
+    expect_refused(command + " '" + kSample + "' --implied-words is",
+                   "--implied-words requires --implied");
+  }
+  expect_refused("align '" + kSample + "' --rows 2,0", "--rows: is 0, must be at least 1");
   EXPECT_FALSE(std::filesystem::exists(temp_ / "bad.safetensors"));
 }
 

@@ -119,7 +119,11 @@ TEST(ScoreCommand, NumbersArePlainOnes) {
            {"--bootstrap 010", "--bootstrap"},
            {"--bootstrap ''", "--bootstrap"},
            {"--bootstrap 0x10", "--bootstrap"},
-           {"--explain 1.5", "--explain"}}) {
+           {"--explain 1.5", "--explain"},
+           {"--explain 0", "--explain: is 0, must be at least 1"},
+           {"--explain -1", "--explain: is -1, must be at least 1"},
+           {"--seed 3", "--seed requires --bootstrap or --compare"},
+           {"--seed= 3", "--seed= has no value"}}) {
     const ProgramRun result = run(good + arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_EQ(result.out, "") << arguments;

@@ -92,6 +92,18 @@ TEST_F(SweepCommand, SamplesWithAModelAndKeepsThePools) {
   EXPECT_EQ(json::parse(again.out)["rows"][1]["scores"], rows[3]["scores"]);
 }
 
+TEST_F(SweepCommand, NoSentencesAreNothingToSampleFor) {
+  const std::string model = "--model '" DIFFIE_SOURCE_DIR "/models/small' --statistics ";
+  for (const char* text : {"", "\n", " \n\n"}) {
+    write_file(temp_ / "empty.txt", text);
+    const ProgramRun run = sweep(model + "--sentences empty.txt --keep-pool kept.jsonl");
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err, "diffie: empty.txt: no sentences to sample for\n");
+    EXPECT_EQ(run.out, "");
+    EXPECT_FALSE(std::filesystem::exists(temp_ / "kept.jsonl"));
+  }
+}
+
 // The scripts that print the paper's tables, on pools too small to mean anything.
 TEST_F(SweepCommand, FeedsTheScriptsOfTheReproduction) {
   if (std::system("python3 -c pass 2>/dev/null") != 0) GTEST_SKIP() << "no python3";
@@ -133,6 +145,8 @@ TEST_F(SweepCommand, RefusesWhatCannotBe) {
   refuses("--pool a.jsonl --gold gold.tsv --tau 0.9,x", "x");
   refuses("--pool a.jsonl --gold gold.tsv --measure carb,nope", "nope");
   refuses("--pool gold.tsv --gold gold.tsv", "line 1");
+  for (const std::string unread : {"--judged -1", "--steps 0", "--preset nope", "--keep-pool k"})
+    refuses("--pool a.jsonl --gold gold.tsv " + unread, "--pool excludes --");
   refuses("--pool a.jsonl --gold gold.tsv --out no/such/folder.tsv",
           "no/such/folder.tsv: cannot be created");
 }
