@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "checksums/sha256.h"
 #include "diffie/error.h"
+#include "files/file_lock.h"
 #include "files/uninterrupted.h"
 #include "result_record.h"
 
@@ -44,7 +44,7 @@ Journal::Journal(std::filesystem::path path, const std::string& run) : path_(std
       [&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
   if (descriptor_ < 0) fail("cannot be created");
   try {
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (!files::lock_file(descriptor_)) {
       throw Error(ErrorCode::kInvalidArgument,
                   fmt::format("{}: another run is writing it", path_.string()));
     }

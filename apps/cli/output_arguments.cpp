@@ -89,17 +89,21 @@ std::unique_ptr<Journal> OutputArguments::open_journal(
       options_.classic_reification);
   const std::filesystem::path journal = beside(path_, ".journal");
   // Before there is a journal, which would make the folder ours.
+  check_place(path_, several_files());
   std::error_code ignored;
   if (several_files() && !std::filesystem::exists(journal, ignored)) check_free(path_);
   return std::make_unique<Journal>(journal, run);
 }
 
-std::unique_ptr<OutputTarget> OutputArguments::open_target(const Journal* journal) const {
+std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input,
+                                                           const Journal* journal) const {
   if (to_file()) {
-    if (!several_files()) return output_file(path_);
-    // What a run that was cut off at its very end has put there is ours to replace.
+    if (!several_files()) return output_file(path_, input.files);
+    auto folder = output_folder(path_, input.files);
+    // Looked at when no other run can fill it any more. What a run that was cut off at its very end
+    // has put there is ours to replace.
     if (journal == nullptr || !journal->resumed()) check_free(path_);
-    return output_folder(path_);
+    return folder;
   }
   if (several_files()) {
     throw Error(ErrorCode::kInvalidArgument,

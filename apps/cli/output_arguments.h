@@ -25,7 +25,8 @@ class OutputArguments {
   void check() const;
   // Null where the run is not to be resumed. `describe` says what the results depend on.
   std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
-  std::unique_ptr<OutputTarget> open_target(const Journal* journal) const;
+  std::unique_ptr<OutputTarget> open_target(const InputOptions& input,
+                                            const Journal* journal) const;
   std::unique_ptr<Writer> make_writer(const InputOptions& input, const TableOrigin& origin,
                                       OutputFiles& files) const;
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "diffie/output.h"
@@ -19,12 +20,18 @@ class OutputTarget : public OutputFiles {
 std::filesystem::path beside(const std::string& path, const char* ending);
 
 std::unique_ptr<OutputTarget> standard_output();
-// Written as PATH.part, which commit() renames; a pipe or a device is written to directly. Throw
-// kNotFound where that cannot be written.
-std::unique_ptr<OutputTarget> output_file(const std::string& path);
+// Throws kNotFound where PATH cannot become a file, or a folder.
+void check_place(const std::string& path, bool is_folder);
 // Throws kNotFound where something is there that is no empty folder.
 void check_free(const std::string& path);
+
+// Written as PATH.part, which commit() renames; a pipe or a device is written to directly. Throw
+// kNotFound where that cannot be written, kInvalidArgument where PATH.part is not ours: another run
+// writes it, one of `inputs` lies there, or what no run has made.
+std::unique_ptr<OutputTarget> output_file(const std::string& path,
+                                          std::span<const std::string> inputs);
 // A folder with a file for each name, in the place of what is there.
-std::unique_ptr<OutputTarget> output_folder(const std::string& path);
+std::unique_ptr<OutputTarget> output_folder(const std::string& path,
+                                            std::span<const std::string> inputs);
 
 }  // namespace diffie::cli

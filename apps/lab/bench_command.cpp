@@ -251,7 +251,7 @@ void check_timeline(const std::string& path, std::size_t num_configurations) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: is a folder, a file was wanted", path));
   }
-  const files::AtomicFile can_be_written(path);  // leaves nothing behind
+  files::check_can_be_written(path);
 }
 
 // The wrong gold would score 0 without a word.

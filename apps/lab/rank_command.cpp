@@ -100,6 +100,7 @@ std::string rank_json(const RankResult& result) {
 
 int train(const TrainArguments& arguments) {
   arguments.options.validate();
+  files::check_can_be_written(arguments.out);
   const std::vector<data::Row> gold =
       data::read_rows(arguments.gold.empty() ? default_gold() : arguments.gold);
   std::vector<RankPool> pools;

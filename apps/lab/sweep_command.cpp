@@ -142,6 +142,8 @@ int run(const SweepArguments& arguments) {
   if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
     throw Error(ErrorCode::kInvalidArgument, "--gold, --statistics or --keep-pool is wanted");
   }
+  for (const std::string& file : {arguments.out, arguments.sampling.keep})
+    if (!file.empty()) files::check_can_be_written(file);
   std::vector<SweepGold> golds;
   for (const std::string& name : arguments.measures) {
     const Measure measure = parse_measure(name);

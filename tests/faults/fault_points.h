@@ -17,11 +17,12 @@ namespace diffie::test {
 
 inline std::string number(int error) { return std::to_string(error); }
 
-// Faults that change nothing.
-inline const std::vector<Fault> kHarmless = {{"open", number(EINTR)},  {"read", number(EINTR)},
-                                             {"read", "short"},        {"write", number(EINTR)},
-                                             {"write", "short"},       {"fsync", number(EINTR)},
-                                             {"close", number(EINTR)}, {"truncate", number(EINTR)}};
+// Faults that change nothing: there are file systems without locks.
+inline const std::vector<Fault> kHarmless = {
+    {"open", number(EINTR)},   {"read", number(EINTR)},      {"read", "short"},
+    {"write", number(EINTR)},  {"write", "short"},           {"fsync", number(EINTR)},
+    {"close", number(EINTR)},  {"truncate", number(EINTR)},  {"flock", number(EINTR)},
+    {"flock", number(ENOLCK)}, {"flock", number(EOPNOTSUPP)}};
 
 inline const std::vector<Fault> kErrors = {
     {"open", number(EMFILE)},  {"open", number(EACCES)},  {"read", number(EIO)},
@@ -33,7 +34,7 @@ inline const std::vector<Fault> kErrors = {
 inline const std::vector<Fault> kDeaths = {
     {"open", "kill"},     {"read", "kill"},  {"write", "kill"},  {"write", "tear"},
     {"fsync", "kill"},    {"close", "kill"}, {"rename", "kill"}, {"unlink", "kill"},
-    {"truncate", "kill"}, {"mkdir", "kill"}};
+    {"truncate", "kill"}, {"mkdir", "kill"}, {"flock", "kill"}};
 
 // What it said, less what every untrained model says.
 inline std::vector<std::string> messages(const std::string& err) {

@@ -13,8 +13,9 @@
 namespace diffie::test {
 
 struct Fault {
-  std::string call;  // open, read, write, fsync, close, rename, unlink, truncate, mkdir, malloc
-  std::string how;   // the number of an error, "short", "kill", "tear"
+  std::string
+      call;  // open, read, write, fsync, close, rename, unlink, truncate, mkdir, flock, malloc
+  std::string how;  // the number of an error, "short", "kill", "tear"
 };
 
 // Of calls that are many and alike every so many-th is tried; all of them where DIFFIE_FAULT_STRIDE

@@ -1,6 +1,6 @@
 // Preloaded into a program, makes one call of its fail. Only files below DIFFIE_FAULT_UNDER count.
-//   DIFFIE_FAULT=CALL:K:HOW   the K-th call (from 0) of open, read, write, fsync, close, rename, unlink, truncate or
-//                             mkdir; HOW: the number of an error, "short" (half of the bytes), "kill" (SIGKILL
+//   DIFFIE_FAULT=CALL:K:HOW   the K-th call (from 0) of open, read, write, fsync, close, rename, unlink, truncate,
+//                             mkdir or flock; HOW: the number of an error, "short" (half of the bytes), "kill" (SIGKILL
 //                             instead of the call), "tear" (half of the bytes, then SIGKILL).
 //   DIFFIE_FAULT=malloc:K:0   the K-th allocation of C after the first such file was opened gives nothing.
 //   DIFFIE_FAULT_HAPPENED     a file that is made when it has come to that.
@@ -203,6 +203,10 @@ TRUNCATES(ftruncate64)
 int mkdir(const char* path, mode_t mode) {
   if (fate("mkdir", is_watched_path(path)) == kError) return (int)refused();
   return (int)(syscall(SYS_mkdirat, AT_FDCWD, path, mode));
+}
+int flock(int descriptor, int operation) {
+  if (fate("flock", is_watched(descriptor)) == kError) return (int)refused();
+  return (int)(syscall(SYS_flock, descriptor, operation));
 }
 
 #ifdef DIFFIE_FAIL_MALLOC

@@ -48,6 +48,13 @@ class RankCommand : public ::testing::Test {
   diffie::test::TempDir temp_;
 };
 
+// Before anything is read.
+TEST_F(RankCommand, RefusesAFolderAsOutputBeforeTheWork) {
+  const ProgramRun refused = run("rank train --pools none --gold none --out .");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("diffie: .: cannot be created: is a folder"));
+}
+
 TEST_F(RankCommand, JsonHasTheRowsAndTheReliability) {
   const ProgramRun trained =
       run("rank train --pools pool.jsonl --gold gold.tsv --trees 5 --depth 2 --out r.json --json");

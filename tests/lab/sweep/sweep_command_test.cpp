@@ -64,6 +64,15 @@ TEST_F(SweepCommand, JsonAgreesWithTheScorer) {
   EXPECT_EQ(sweep_result["statistics"][0]["samples"], 8);
 }
 
+// Before anything is read.
+TEST_F(SweepCommand, RefusesAFolderAsOutputBeforeTheWork) {
+  for (const char* more : {"--pool none --out .", "--model none --sentences none --keep-pool ."}) {
+    const ProgramRun run = sweep(std::string("--gold none ") + more);
+    EXPECT_EQ(run.exit_code, 2) << more;
+    EXPECT_THAT(run.err, HasSubstr("diffie: .: cannot be created: is a folder")) << more;
+  }
+}
+
 TEST_F(SweepCommand, StatisticsNeedNoGold) {
   const ProgramRun run = sweep("--pool a.jsonl --statistics");
   EXPECT_EQ(run.exit_code, 0) << run.err;

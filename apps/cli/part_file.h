@@ -1,0 +1,58 @@
+// Files of an output while it is not complete.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace diffie::cli {
+
+// A file that is written from its beginning, in large pieces. All throw kNotFound where that cannot
+// be done.
+class PartFile {
+ public:
+  PartFile(std::filesystem::path path, int flags, mode_t permissions = 0666);  // as of open(2)
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+  ~PartFile();
+
+  // False where the name is another file's by now. Throws where another run has it locked, or it is
+  // no file of a run.
+  bool lock();
+  void make_empty();
+
+  void write(std::string_view bytes);
+  void flush();
+  void close();
+  // Complete, in the place of what is there; locked until it is.
+  void replace(const std::filesystem::path& place);
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+  std::string waiting_;
+};
+
+// Empty, and no other run's while it is open.
+std::unique_ptr<PartFile> lock_part(const std::filesystem::path& path, mode_t permissions = 0666);
+
+// A folder that no other run uses: it has a locked file as its mark, and goes away with the object.
+class PartFolder {
+ public:
+  explicit PartFolder(std::filesystem::path path);  // throws where what is there has no mark
+  PartFolder(const PartFolder&) = delete;
+  PartFolder& operator=(const PartFolder&) = delete;
+  ~PartFolder();
+
+  // An empty folder in it, with the permissions of `place` where that is there.
+  std::filesystem::path make_content(const std::filesystem::path& place) const;
+
+ private:
+  std::filesystem::path path_;
+  std::unique_ptr<PartFile> lock_;
+};
+
+}  // namespace diffie::cli
