@@ -149,6 +149,7 @@ class StreamSession final : public Session,
     keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
     if (refused) co_return co_await answer_all(to_answer(*refused));
     record_.route = route->name;
+    if (!co_await ask_for_body(parser)) co_return leave();
     if (!co_await read_body(parser, error)) co_return co_await refuse(error);
     asked_ = Clock::now();
     const ActiveRequest active(shared_.service);
@@ -188,15 +189,18 @@ class StreamSession final : public Session,
     co_return !error;
   }
 
-  net::awaitable<bool> read_body(Parser& parser, boost::system::error_code& error) {
+  // False: the client does not take what it is told.
+  net::awaitable<bool> ask_for_body(const Parser& parser) {
     const bool asks_first =
         boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
-    if (asks_first && version_ >= 11 && !parser.is_done() && buffer_.size() == 0) {
-      static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-      co_await net::async_write(stream_, net::buffer(kContinue), token(error));
-    }
+    if (!asks_first || version_ < 11 || parser.is_done() || buffer_.size() > 0) co_return true;
+    pace_ = SendPace(write_timeout());
+    co_return co_await send("HTTP/1.1 100 Continue\r\n\r\n");
+  }
+
+  net::awaitable<bool> read_body(Parser& parser, boost::system::error_code& error) {
     watchdog_.set(3 * shared_.config.receive_timeout);
-    if (!error) co_await http::async_read(stream_, buffer_, parser, token(error));
+    co_await http::async_read(stream_, buffer_, parser, token(error));
     watchdog_.stop();
     record_.bytes_in = parser.get().body().size();
     co_return !error;
@@ -493,7 +497,7 @@ class StreamSession final : public Session,
   bool keep_alive_ = false;
   bool head_only_ = false;
   bool chunked_ = false;
-  SendPace pace_{{}};                                               // of a streamed answer
+  SendPace pace_{{}};                                               // of what send() sends
   std::vector<std::pair<std::string, std::string>> for_strangers_;  // headers
 };
 
