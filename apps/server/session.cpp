@@ -73,7 +73,9 @@ class StreamSession final : public Session,
   void drain() override { draining_ = true; }
 
   void close_if_idle() override {
-    if (idle_ && nothing_came()) end_waiting();
+    if (!idle_) return;
+    if (nothing_came()) return end_waiting();
+    watchdog_.set(shared_.config.receive_timeout);  // for what may be the beginning of a request
   }
 
   std::optional<Clock::time_point> silent_since() override {
@@ -156,8 +158,14 @@ class StreamSession final : public Session,
     co_return co_await answer(*route, head, std::move(parser.get().body()));
   }
 
+  // Over TLS, records that have been received, and not been looked into, are something, too. While
+  // it is read there are none but parts of one.
   bool nothing_came() {
     boost::system::error_code none;
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      SSL* tls = stream_.native_handle();
+      if (SSL_pending(tls) > 0 || BIO_pending(SSL_get_rbio(tls)) > 0) return false;
+    }
     return stream_.lowest_layer().available(none) == 0;
   }
 
@@ -179,9 +187,10 @@ class StreamSession final : public Session,
     if (draining_ && shared_.service.active() == 0 && nothing_came()) co_return false;
     boost::system::error_code error;
     idle_ = true;
-    watchdog_.set(shared_.config.idle_timeout);
     do {
       sent_away_ = false;
+      const bool has_begun = draining_ && !nothing_came();  // a record, of which there may be more
+      watchdog_.set(has_begun ? shared_.config.receive_timeout : shared_.config.idle_timeout);
       buffer_.commit(co_await stream_.async_read_some(buffer_.prepare(4096), token(error)));
     } while (error == net::error::operation_aborted && sent_away_ && !nothing_came());
     watchdog_.stop();

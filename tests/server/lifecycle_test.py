@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 
@@ -76,6 +77,71 @@ def test_sigterm_answers_what_was_sent_behind_it():
         assert server.wait() == 0
     bodies = [part.split(b"\r\n\r\n", 1)[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
     assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
+
+
+def encrypted(server, client):
+    """A handshake: what encrypts what is to be sent, and what decrypts what was received, to its end."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = context.wrap_bio(received, to_send)
+    while True:
+        with contextlib.suppress(ssl.SSLWantReadError):
+            tls.do_handshake()
+            break
+        client.sendall(to_send.read())
+        received.write(client.recv(65536))
+
+    def encrypt(data):
+        tls.write(data)
+        return to_send.read()
+
+    def decrypt(data):
+        received.write(data)
+        received.write_eof()
+        found = b""
+        with contextlib.suppress(ssl.SSLError):
+            while part := tls.read(65536):
+                found += part
+        return found
+
+    client.sendall(to_send.read())
+    return encrypt, decrypt
+
+
+@pytest.mark.parametrize("records", [1, 4])
+def test_sigterm_answers_what_was_sent_behind_it_over_tls(records, certificate):
+    """All of it has been received, and is decrypted when it is its turn."""
+    asked = [BOOK[number:number + 30] for number in range(4)]
+    data = [b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+            for body in (json.dumps({"sentences": each}).encode() for each in asked)]
+    with RunningServer(*DRAIN, *certificate) as server, server.socket() as client:
+        encrypt, decrypt = encrypted(server, client)
+        client.sendall(b"".join(encrypt(each) for each in (data if records > 1 else [b"".join(data)])))
+        wait_until(lambda: server.metrics()["diffie_requests_active"] >= 1)
+        server.signal()
+        received = decrypt(read_all(client))
+        assert server.wait() == 0
+    bodies = [part.split(b"\r\n\r\n", 1)[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
+    assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_sigterm_and_a_part_of_a_record(at_once, certificate):
+    """What may be the beginning of a request is waited for as a head is."""
+    with RunningServer("--receive-ms", "1000", *certificate) as server, server.socket() as client:
+        encrypt, _ = encrypted(server, client)
+        client.sendall(encrypt(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        server.wait_for_log("/healthz")
+        if at_once:
+            server.signal(signal.SIGSTOP)
+        client.sendall(encrypt(b"GET /he")[:9])
+        start = time.monotonic()
+        server.signal()
+        server.signal(signal.SIGCONT)
+        assert server.wait() == 0
+        assert time.monotonic() - start < PATIENCE_S / 4
 
 
 def test_sigterm_answers_what_was_connected_and_not_yet_taken():
