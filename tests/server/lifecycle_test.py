@@ -1,5 +1,7 @@
 """Beginning, end, models that are loaded again, clients that leave, and turns."""
 import contextlib
+import http.client
+import io
 import json
 import os
 import shutil
@@ -424,3 +426,79 @@ def test_the_log_with_text_and_without_requests():
         running.signal()
         assert running.wait() == 0
         assert [list(json.loads(line)) for line in running.log] == [["time", "id", "event"]]
+
+
+@contextlib.contextmanager
+def logging_to(descriptor):
+    """A server whose log is this: the process, and one connection to it."""
+    process = subprocess.Popen([SERVER, "--port", "0"], stdout=subprocess.PIPE, stderr=descriptor, text=True, cwd=ROOT)
+    try:
+        port = int(process.stdout.readline().rsplit(":", 1)[1])
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S / 4)) as connection:
+            yield process, connection
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+        process.stdout.close()
+
+
+def test_a_log_that_nobody_reads_keeps_nobody_waiting():
+    count = 12_000  # lines, more than are kept for one who reads them late
+    reader, writer = os.pipe()
+    with open(reader, "rb", buffering=0) as log, logging_to(writer) as (process, connection):
+        os.close(writer)
+        path = "/none" + "x" * 195
+        for number in range(count):
+            assert ask(connection, "GET", path).status == 404, number
+        lines = []
+        for line in io.BufferedReader(log):
+            lines.append(json.loads(line))
+            if "event" in lines[-1]:
+                break
+        lost = int(lines[-1]["event"].split(" lines of the log are lost here")[0])
+        assert lost > 100 and len(lines) - 1 + lost == count
+        assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_a_log_that_nobody_reads_keeps_no_end_waiting():
+    reader, writer = os.pipe()
+    with logging_to(writer) as (process, connection):
+        os.close(writer)
+        for _ in range(1000):
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S / 4) == 0
+    os.close(reader)
+
+
+def test_a_log_that_is_closed_or_does_not_wait_does_no_harm():
+    reader, writer = os.pipe()
+    with logging_to(writer) as (process, connection):
+        os.close(writer)
+        os.close(reader)
+        for _ in range(10):
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with open(reader, "rb") as log, logging_to(writer) as (process, connection):
+        os.close(writer)
+        for _ in range(1000):  # more than a pipe holds
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        ids = [json.loads(line)["id"] for line in log]
+        assert ids == list(range(1, 1002))  # and that it was draining
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_the_end_loses_no_line():
+    with RunningServer() as running:
+        with contextlib.closing(running.connect()) as connection:
+            for _ in range(2000):
+                assert ask(connection, "GET", "/ping").status == 200
+        running.signal()
+        assert running.wait() == 0
+        assert [json.loads(line)["id"] for line in running.log] == list(range(1, 2002))
