@@ -16,6 +16,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -124,7 +125,7 @@ class StreamSession final : public Session,
     if (buffer_.size() == 0 && !co_await wait_for_request()) co_return false;
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(shared_.config.max_header_bytes));
-    parser.body_limit(shared_.config.max_body_bytes);
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // the head is read first
     begin_record();
     watchdog_.set(shared_.config.receive_timeout);
     co_await http::async_read_header(stream_, buffer_, parser, token(error));
@@ -147,10 +148,13 @@ class StreamSession final : public Session,
     } catch (const HttpError& problem) {
       refused = problem;
     }
+    parser.body_limit(shared_.config.max_body_bytes);
+    if (!refused && parser.content_length().value_or(0) > shared_.config.max_body_bytes)
+      refused = refusal_of(http::error::body_limit, false, shared_.config);
     // A body that is not read cannot be passed over either.
     keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
+    if (route != nullptr) record_.route = route->name;
     if (refused) co_return co_await answer_all(to_answer(*refused));
-    record_.route = route->name;
     if (!co_await ask_for_body(parser)) co_return leave();
     if (!co_await read_body(parser, error)) co_return co_await refuse(error);
     asked_ = Clock::now();

@@ -101,6 +101,21 @@ def test_too_large_by_its_length(server):
     assert statuses(received) == [413] and b'"too_large"' in received
 
 
+def test_too_large_is_a_request_like_others():
+    """Who may ask comes first, and the log says what was asked."""
+    too_large = b"Content-Length: 2097153"
+    with RunningServer("--origin", "https://app.example") as running:
+        received = exchange(running, post(b"", too_large, b"Origin: https://app.example", b"Content-Type: application/json"))
+        assert statuses(received) == [413] and b"\r\nAccess-Control-Allow-Origin: https://app.example\r\n" in received
+        logged = json.loads(running.wait_for_log("too_large"))
+        assert [logged[name] for name in ("method", "path", "route")] == ["POST", "/v1/extract", "extract"]
+        for status, request in ((403, post(b"", too_large, b"Origin: https://evil.example")), (404, post(b"", too_large, path=b"/none")),
+                                (403, post(b"", too_large).replace(b"localhost", b"evil.example")),
+                                (415, post(b"", too_large, b"Content-Encoding: gzip")),
+                                (413, GET.replace(b"\r\n\r\n", b"\r\n%s\r\n\r\n" % too_large))):
+            assert statuses(exchange(running, request + GET)) == [status]
+
+
 def test_too_large_by_chunks(server):
     assert statuses(exchange(server, chunked(*[b" " * 65536] * 40))) == [413]
 
@@ -283,7 +298,8 @@ def test_keys(tmp_path):
             assert (status(None, path), status("Bearer first-key", path)) == (401, 200)
         for path in ("/healthz", "/readyz", "/", "/openapi.json", "/ping"):
             assert status(None, path) == 200
-        assert statuses(exchange(running, post(b"", b"Content-Length: 1000000"))) == [401]  # before the body
+        for length_ in (b"1000000", b"99999999"):
+            assert statuses(exchange(running, post(b"", b"Content-Length: " + length_))) == [401]  # before the body
         assert "security" in running.get("/openapi.json").json()
 
 
