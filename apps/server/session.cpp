@@ -18,6 +18,7 @@
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/printable.h"
@@ -42,6 +43,7 @@ constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is
 constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
 constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
 constexpr std::size_t kReadBytes = 65536;
+constexpr int kMaxEmptyLines = 2;  // before a request
 constexpr const char* kDeadlinePassed = "the deadline has passed";
 
 template <typename Stream>
@@ -122,7 +124,7 @@ class StreamSession final : public Session,
   net::awaitable<bool> one_request() {
     boost::system::error_code error;
     if (!waiting_since_) waiting_since_ = Clock::now();
-    if (buffer_.size() == 0 && !co_await wait_for_request()) co_return false;
+    if (nothing_begun() && !co_await wait_for_request()) co_return false;
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(shared_.config.max_header_bytes));
     parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // the head is read first
@@ -131,6 +133,7 @@ class StreamSession final : public Session,
     co_await http::async_read_header(stream_, buffer_, parser, token(error));
     watchdog_.stop();
     waiting_since_.reset();
+    empty_lines_ = 0;
     if (error) co_return co_await refuse(error);
     sent_away_ = false;
     const Head head = head_of(parser.get());
@@ -162,6 +165,17 @@ class StreamSession final : public Session,
     co_return co_await answer(*route, head, std::move(parser.get().body()));
   }
 
+  // Empty lines before a request, which some clients send behind a body, are passed over (RFC 9112,
+  // 2.2), few of them.
+  bool nothing_begun() {
+    const auto begin = [this] {
+      return std::string_view(static_cast<const char*>(buffer_.data().data()), buffer_.size());
+    };
+    for (; empty_lines_ < kMaxEmptyLines && begin().starts_with("\r\n"); ++empty_lines_)
+      buffer_.consume(2);
+    return begin().empty() || (empty_lines_ < kMaxEmptyLines && begin() == "\r");
+  }
+
   // Over TLS, records that have been received, and not been looked into, are something, too. While
   // it is read there are none but parts of one.
   bool nothing_came() {
@@ -184,22 +198,27 @@ class StreamSession final : public Session,
   // For a further part of an answer to be taken.
   milliseconds write_timeout() const { return 3 * shared_.config.receive_timeout; }
 
+  // While it drains, and nobody waits for anything.
+  bool nothing_is_expected() {
+    return draining_ && shared_.service.active() == 0 && nothing_came();
+  }
+
   // While it drains: requests that were sent behind each other have come, and are answered.
-  bool is_last() { return draining_ && buffer_.size() == 0 && nothing_came(); }
+  bool is_last() { return draining_ && nothing_begun() && nothing_came(); }
 
   net::awaitable<bool> wait_for_request() {
-    if (draining_ && shared_.service.active() == 0 && nothing_came()) co_return false;
     boost::system::error_code error;
     idle_ = true;
-    do {
+    while (!error && nothing_begun() && !nothing_is_expected()) {
       sent_away_ = false;
       const bool has_begun = draining_ && !nothing_came();  // a record, of which there may be more
       watchdog_.set(has_begun ? shared_.config.receive_timeout : shared_.config.idle_timeout);
       buffer_.commit(co_await stream_.async_read_some(buffer_.prepare(4096), token(error)));
-    } while (error == net::error::operation_aborted && sent_away_ && !nothing_came());
+      if (error == net::error::operation_aborted && sent_away_ && !nothing_came()) error.clear();
+    }
     watchdog_.stop();
     idle_ = false;
-    co_return !error;
+    co_return !error && !nothing_begun();
   }
 
   // False: the client does not take what it is told.
@@ -373,7 +392,8 @@ class StreamSession final : public Session,
   template <typename Message>
   void set_headers(Message& message, const Answer& answer) {
     message.set(http::field::server, "diffie");
-    message.set(http::field::content_type, answer.content_type);
+    message.set(http::field::date, http_date(std::chrono::system_clock::now()));
+    if (!answer.content_type.empty()) message.set(http::field::content_type, answer.content_type);
     message.set("X-Content-Type-Options", "nosniff");
     message.set("Referrer-Policy", "no-referrer");
     message.set(http::field::cache_control, "no-store");
@@ -389,7 +409,7 @@ class StreamSession final : public Session,
     record_.bytes_out = answer.body.size();
     if (!answer.error.empty()) record_.code = answer.error;
     message.body() = std::move(answer.body);
-    message.prepare_payload();
+    if (answer.status != 204) message.prepare_payload();  // which has no length (RFC 9110, 8.6)
     http::response_serializer<http::string_body> serializer(message);
     if (head_only_) serializer.split(true);
     boost::system::error_code error;
@@ -499,6 +519,7 @@ class StreamSession final : public Session,
   std::string remote_;
   bool idle_ = false;
   bool draining_ = false;
+  int empty_lines_ = 0;     // before the next request
   bool sent_away_ = false;  // and is not waited for when it ends
   std::optional<Clock::time_point> waiting_since_ = Clock::now();
 

@@ -1,8 +1,10 @@
 """What the server refuses, as an enemy would try it: raw bytes, too many, too slow, too often."""
 import contextlib
+import email.utils
 import http.client
 import json
 import re
+import socket
 import subprocess
 import time
 
@@ -70,6 +72,33 @@ def test_expect_is_refused_before_the_body_comes(server):
 def test_forms_of_a_target(server, target, status):
     request = b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     assert statuses(exchange(server, request, half_close=False)) == [status]
+
+
+def test_empty_lines_before_a_request(server):
+    """What some send behind a body is passed over, a little of it."""
+    close = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    assert statuses(exchange(server, b"\r\n" + close, half_close=False)) == [200]
+    received = exchange(server, (post(BODY, length(BODY)) + b"\r\n") * 3 + b"\r\n" + close, half_close=False)
+    assert statuses(received) == [200] * 4
+    assert statuses(exchange(server, b"\r\n" * 3 + close, half_close=False)) == [400]
+    for nothing in (b"\n", b"\r", b"\r\r\n", b" \r\n", b"\r\n\n"):
+        assert statuses(exchange(server, nothing + close, half_close=False)) == [400], nothing
+    assert exchange(server, b"\r\n") == b""
+    with server.socket() as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for part in (b"\r", b"\n", b"\r", b"\n" + close):
+            client.sendall(part)
+            time.sleep(0.05)
+        assert statuses(read_all(client)) == [200]
+
+
+def test_answers_have_their_date(server):
+    for path, status in (("/healthz", 200), ("/none", 404), ("/", 200)):
+        answer = server.get(path)
+        assert answer.status == status
+        assert abs(email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp() - time.time()) < PATIENCE_S
+    stream = server.extract(text=SENTENCE, format="jsonl")
+    assert stream.status == 200 and stream.headers["Date"].endswith(" GMT")
 
 
 # Messages that are not
