@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "descriptors.h"
+#include "linger.h"
 #include "session.h"
 
 namespace diffie::server {
@@ -25,6 +28,18 @@ constexpr std::chrono::milliseconds kAcceptAgain{100};  // where the system has 
 // What is open besides connections: the models' files, twice while they are loaded again, and ours.
 constexpr std::size_t kOtherDescriptors = 64;
 constexpr std::size_t kDescriptorsOfAModel = 8;
+constexpr std::size_t kMaxLeaving = 32;  // who are told that there is no room, at once
+
+class Leaving {
+ public:
+  explicit Leaving(std::size_t& count) : count_(count) { ++count_; }
+  ~Leaving() { --count_; }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+
+ private:
+  std::size_t& count_;
+};
 
 tcp::endpoint endpoint_of(const ServerConfig& config) {
   boost::system::error_code error;
@@ -151,14 +166,24 @@ class Server::Impl {
     return true;
   }
 
+  // All who are here have asked for something.
+  net::awaitable<void> send_away(tcp::socket socket) {
+    static constexpr std::string_view kBusy =
+        "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+        "Content-Length: 0\r\n\r\n";
+    const Leaving counted(leaving_);
+    boost::system::error_code none;
+    socket.non_blocking(true, none);
+    socket.write_some(net::buffer(kBusy), none);
+    Watchdog watchdog(socket);
+    co_await linger(socket, watchdog);
+  }
+
   void welcome(tcp::socket socket) {
     if (sessions_.size() >= max_connections_ && !make_room()) {
-      static constexpr std::string_view kBusy =
-          "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
-          "Content-Length: 0\r\n\r\n";
-      boost::system::error_code none;
-      socket.non_blocking(true, none);
-      socket.write_some(net::buffer(kBusy), none);
+      // What is no TLS is no answer to who encrypts.
+      if (tls_ || leaving_ >= kMaxLeaving) return;
+      net::co_spawn(io_, send_away(std::move(socket)), net::detached);
       return;
     }
     const auto place = sessions_.emplace(sessions_.end());
@@ -250,6 +275,7 @@ class Server::Impl {
   Service service_;
   std::unique_ptr<net::ssl::context> tls_;
   std::list<std::weak_ptr<Session>> sessions_;
+  std::size_t leaving_ = 0;
   int exit_code_ = 0;
   bool looks_soon_ = false;
   bool accept_waits_ = false;  // for a descriptor

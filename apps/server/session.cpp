@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "linger.h"
 #include "request_head.h"
 #include "run_on_pool.h"
 #include "send_pace.h"
@@ -39,9 +40,7 @@ using std::chrono::milliseconds;
 using Plain = tcp::socket;
 using Encrypted = net::ssl::stream<tcp::socket>;
 
-constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is refused
-constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
-constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
+constexpr milliseconds kLook{200};  // how often a client is looked for while it waits
 constexpr std::size_t kReadBytes = 65536;
 constexpr int kMaxEmptyLines = 2;  // before a request
 constexpr const char* kDeadlinePassed = "the deadline has passed";
@@ -100,7 +99,7 @@ class StreamSession final : public Session,
         while (co_await one_request()) {
         }
       }
-      if (!sent_away_) co_await linger();
+      if (!sent_away_) co_await end();
     } catch (const std::exception& error) {
       shared_.log.event(std::string("a connection ended: ") + error.what());
     }
@@ -467,24 +466,15 @@ class StreamSession final : public Session,
     co_return sent&& keep_alive_ && !is_last();
   }
 
-  // A client that is still sending would lose the answer if the connection were just closed.
-  net::awaitable<void> linger() {
-    boost::system::error_code error;
+  net::awaitable<void> end() {
     if constexpr (std::is_same_v<Stream, Encrypted>) {
+      boost::system::error_code error;
       watchdog_.set(kLingerTimeout);
       co_await stream_.async_shutdown(token(error));
       watchdog_.stop();
     } else {
-      stream_.shutdown(tcp::socket::shutdown_send, error);
-      std::size_t left = kLingerBytes;
-      watchdog_.set(kLingerTimeout);
       buffer_.clear();
-      while (!error && left > 0) {
-        const std::size_t bytes =
-            co_await stream_.async_read_some(buffer_.prepare(kReadBytes), token(error));
-        left -= std::min(left, bytes);
-      }
-      watchdog_.stop();
+      co_await linger(stream_, watchdog_);
     }
   }
 

@@ -270,13 +270,19 @@ def test_the_queue_is_full():
         assert running.extract(text=SENTENCE).status == 200
 
 
+def held_by_askers(running, stack, count):
+    """So many connections, all of which have asked for something."""
+    held = [stack.enter_context(contextlib.closing(running.connect())) for _ in range(count)]
+    for connection in held[1:]:
+        connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
+    wait_until(lambda: f"diffie_requests_active {count}\n".encode() in ask(held[0], "GET", "/metrics").body)
+    held[0].request("POST", "/v1/extract", json.dumps({"text": LONG}))
+    return held
+
+
 def test_too_many_connections():
     with RunningServer("--max-connections", "5") as running, contextlib.ExitStack() as stack:
-        held = [stack.enter_context(contextlib.closing(running.connect())) for _ in range(5)]
-        for connection in held[1:]:
-            connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
-        wait_until(lambda: b"diffie_requests_active 5" in ask(held[0], "GET", "/metrics").body)
-        held[0].request("POST", "/v1/extract", json.dumps({"text": LONG}))
+        held = held_by_askers(running, stack, 5)
         assert statuses(exchange(running, b"", half_close=False)) == [503]  # all five have asked
         for connection in held:
             connection.close()
@@ -287,6 +293,25 @@ def test_too_many_connections():
             except (ConnectionError, http.client.HTTPException):
                 return False
         wait_until(served)
+
+
+def test_who_finds_no_room_is_told_so_whatever_it_sent():
+    with RunningServer("--max-connections", "2") as running, contextlib.ExitStack() as stack:
+        held_by_askers(running, stack, 2)
+        for size in (0, 10_000, 1_000_000):
+            with running.socket() as client:
+                client.sendall(post(b" " * size, b"Content-Length: %d" % size))
+                received = b""
+                while part := client.recv(65536):  # no reset before its end
+                    received += part
+            assert statuses(received) == [503] and b"\r\nRetry-After: 1\r\n" in received
+
+
+def test_who_finds_no_room_and_encrypts_is_sent_nothing(certificate):
+    with RunningServer("--max-connections", "2", *certificate) as running, contextlib.ExitStack() as stack:
+        held_by_askers(running, stack, 2)
+        for _ in range(3):
+            assert exchange(running, b"", half_close=False) == b""
 
 
 # Who may ask
