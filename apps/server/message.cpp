@@ -1,5 +1,9 @@
 #include "message.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <array>
 #include <cctype>
 #include <charconv>
 
@@ -13,6 +17,17 @@ Answer to_answer(const HttpError& error) {
   answer.headers = error.headers();
   if (error.status() == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   return answer;
+}
+
+std::string http_date(std::chrono::system_clock::time_point time) {
+  static constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::tm utc = fmt::gmtime(std::chrono::system_clock::to_time_t(time));
+  return fmt::format("{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
+                     kDays[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
+                     kMonths[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900, utc.tm_hour,
+                     utc.tm_min, utc.tm_sec);
 }
 
 std::string lower_case(std::string_view text) {

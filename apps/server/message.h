@@ -29,7 +29,7 @@ struct Head {
 
 struct Answer {
   int status = 200;
-  std::string content_type = "application/json";
+  std::string content_type = "application/json";  // "": there is no body
   std::string body;
   std::string error;  // its code, for the log
   std::vector<std::pair<std::string, std::string>> headers;
@@ -39,6 +39,9 @@ struct Answer {
 };
 
 Answer to_answer(const HttpError& error);
+
+// "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7)
+std::string http_date(std::chrono::system_clock::time_point time);
 
 std::string lower_case(std::string_view text);  // of ASCII letters
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
+#include <memory>
 #include <string>
+#include <thread>
 
 namespace diffie::server {
 
@@ -22,20 +23,22 @@ struct RequestRecord {
   std::string text;  // what the user sent; left out unless asked for
 };
 
-// Threads: any. What cannot be written is lost, and nothing else with it.
+// Threads: any. Lines are written by a thread of the log, so that one who does not read them keeps
+// nobody else waiting: what there is no room for is lost, and how much it was is said.
 class RequestLog {
  public:
-  explicit RequestLog(bool requests) : requests_(requests) {}
+  explicit RequestLog(bool requests);  // throws kExhausted where a thread cannot be had
+  ~RequestLog();                       // what is there is written, unless nobody takes it
 
   void request(const RequestRecord& record);
   void event(const std::string& message);
 
  private:
-  void write(const std::string& line);
+  class Writer;
 
   const bool requests_;
-  std::mutex mutex_;
-  std::uint64_t number_ = 0;
+  std::shared_ptr<Writer> writer_;  // its thread's, too
+  std::thread thread_;
 };
 
 }  // namespace diffie::server

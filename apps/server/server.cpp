@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -10,6 +13,8 @@
 #include <list>
 #include <utility>
 
+#include "descriptors.h"
+#include "linger.h"
 #include "session.h"
 
 namespace diffie::server {
@@ -19,6 +24,22 @@ namespace net = boost::asio;
 using net::ip::tcp;
 
 constexpr std::chrono::milliseconds kAcceptAgain{100};  // where the system has no descriptors left
+
+// What is open besides connections: the models' files, twice while they are loaded again, and ours.
+constexpr std::size_t kOtherDescriptors = 64;
+constexpr std::size_t kDescriptorsOfAModel = 8;
+constexpr std::size_t kMaxLeaving = 32;  // who are told that there is no room, at once
+
+class Leaving {
+ public:
+  explicit Leaving(std::size_t& count) : count_(count) { ++count_; }
+  ~Leaving() { --count_; }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+
+ private:
+  std::size_t& count_;
+};
 
 tcp::endpoint endpoint_of(const ServerConfig& config) {
   boost::system::error_code error;
@@ -65,6 +86,7 @@ class Server::Impl {
       : config_(config),
         models_(config_.models, options,
                 [this](const std::string& message) { log_.event(message); }),
+        max_connections_(connections_allowed()),
         queue_(config_.max_queued_sentences),
         service_(config_, models_, queue_, metrics_),
         tls_(tls_of(config_)),
@@ -87,20 +109,43 @@ class Server::Impl {
     await_end();
     await_reload();
     io_.run();
+    over_ = true;
     stop_.request_stop();
     return exit_code_;
   }
 
  private:
+  // As many as asked for, where the system lets us have so many.
+  std::size_t connections_allowed() {
+    const std::size_t others = kOtherDescriptors + kDescriptorsOfAModel * config_.models.size();
+    const std::size_t allowed = allow_descriptors(config_.max_connections + others);
+    if (allowed >= config_.max_connections + others) return config_.max_connections;
+    const std::size_t connections = std::max(allowed - std::min(allowed, others), allowed / 2);
+    log_.event(
+        fmt::format("{} connections at most, not {}: the system allows {} open files (ulimit -n)",
+                    connections, config_.max_connections, allowed));
+    return connections;
+  }
+
   void accept() {
     acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
       if (!error) welcome(std::move(socket));  // also one from just before it was closed
       if (!acceptor_.is_open()) return;
       if (!error) return accept();
-      accept_timer_.expires_after(kAcceptAgain);
-      accept_timer_.async_wait([this](const boost::system::error_code& stopped) {
-        if (!stopped && acceptor_.is_open()) accept();
-      });
+      if (error == boost::system::errc::too_many_files_open ||
+          error == boost::system::errc::too_many_files_open_in_system)
+        make_room();
+      accept_again();
+    });
+  }
+
+  // When a connection has ended, or the time has passed.
+  void accept_again() {
+    accept_waits_ = true;
+    accept_timer_.expires_after(kAcceptAgain);
+    accept_timer_.async_wait([this](const boost::system::error_code& /*sooner*/) {
+      accept_waits_ = false;
+      if (acceptor_.is_open()) accept();
     });
   }
 
@@ -121,19 +166,31 @@ class Server::Impl {
     return true;
   }
 
+  // All who are here have asked for something.
+  net::awaitable<void> send_away(tcp::socket socket) {
+    static constexpr std::string_view kBusy =
+        "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+        "Content-Length: 0\r\n\r\n";
+    const Leaving counted(leaving_);
+    boost::system::error_code none;
+    socket.non_blocking(true, none);
+    socket.write_some(net::buffer(kBusy), none);
+    Watchdog watchdog(socket);
+    co_await linger(socket, watchdog);
+  }
+
   void welcome(tcp::socket socket) {
-    if (sessions_.size() >= config_.max_connections && !make_room()) {
-      static constexpr std::string_view kBusy =
-          "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
-          "Content-Length: 0\r\n\r\n";
-      boost::system::error_code none;
-      socket.non_blocking(true, none);
-      socket.write_some(net::buffer(kBusy), none);
+    if (sessions_.size() >= max_connections_ && !make_room()) {
+      // What is no TLS is no answer to who encrypts.
+      if (tls_ || leaving_ >= kMaxLeaving) return;
+      net::co_spawn(io_, send_away(std::move(socket)), net::detached);
       return;
     }
     const auto place = sessions_.emplace(sessions_.end());
     *place = serve(std::move(socket), tls_.get(), shared_, [this, place] {
       sessions_.erase(place);
+      if (over_) return;  // the others are gone already
+      if (accept_waits_) accept_timer_.cancel();
       if (!acceptor_.is_open()) end_soon();
     });
     if (acceptor_.is_open()) return;
@@ -212,13 +269,17 @@ class Server::Impl {
   const ServerConfig config_;
   RequestLog log_{config_.log_requests};
   ServedModels models_;
+  const std::size_t max_connections_;
   Metrics metrics_;
   WorkQueue queue_;
   Service service_;
   std::unique_ptr<net::ssl::context> tls_;
   std::list<std::weak_ptr<Session>> sessions_;
+  std::size_t leaving_ = 0;
   int exit_code_ = 0;
   bool looks_soon_ = false;
+  bool accept_waits_ = false;  // for a descriptor
+  bool over_ = false;          // nothing is run any more
   std::stop_source stop_;
   net::io_context io_{1};
   Batcher batcher_{queue_, metrics_, log_};

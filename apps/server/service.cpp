@@ -209,6 +209,7 @@ Answer Service::ping(const Head& /*head*/, std::string /*body*/) {
 Answer Service::preflight(const Head& /*head*/, std::string /*body*/) {
   Answer answer;
   answer.status = 204;
+  answer.content_type.clear();
   answer.headers = {{"Access-Control-Allow-Methods", "GET, HEAD, POST"},
                     {"Access-Control-Allow-Headers", "Accept, Authorization, Content-Type"},
                     {"Access-Control-Max-Age", "600"}};

@@ -16,10 +16,13 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/printable.h"
+#include "linger.h"
 #include "request_head.h"
 #include "run_on_pool.h"
 #include "send_pace.h"
@@ -37,10 +40,9 @@ using std::chrono::milliseconds;
 using Plain = tcp::socket;
 using Encrypted = net::ssl::stream<tcp::socket>;
 
-constexpr milliseconds kLingerTimeout{2'000};  // for a client to read why it is refused
-constexpr milliseconds kLook{200};             // how often a client is looked for while it waits
-constexpr std::size_t kLingerBytes = std::size_t{4} << 20;
+constexpr milliseconds kLook{200};  // how often a client is looked for while it waits
 constexpr std::size_t kReadBytes = 65536;
+constexpr int kMaxEmptyLines = 2;  // before a request
 constexpr const char* kDeadlinePassed = "the deadline has passed";
 
 template <typename Stream>
@@ -73,7 +75,9 @@ class StreamSession final : public Session,
   void drain() override { draining_ = true; }
 
   void close_if_idle() override {
-    if (idle_ && nothing_came()) end_waiting();
+    if (!idle_) return;
+    if (nothing_came()) return end_waiting();
+    watchdog_.set(shared_.config.receive_timeout);  // for what may be the beginning of a request
   }
 
   std::optional<Clock::time_point> silent_since() override {
@@ -95,7 +99,7 @@ class StreamSession final : public Session,
         while (co_await one_request()) {
         }
       }
-      if (!sent_away_) co_await linger();
+      if (!sent_away_) co_await end();
     } catch (const std::exception& error) {
       shared_.log.event(std::string("a connection ended: ") + error.what());
     }
@@ -119,15 +123,16 @@ class StreamSession final : public Session,
   net::awaitable<bool> one_request() {
     boost::system::error_code error;
     if (!waiting_since_) waiting_since_ = Clock::now();
-    if (buffer_.size() == 0 && !co_await wait_for_request()) co_return false;
+    if (nothing_begun() && !co_await wait_for_request()) co_return false;
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(shared_.config.max_header_bytes));
-    parser.body_limit(shared_.config.max_body_bytes);
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // the head is read first
     begin_record();
     watchdog_.set(shared_.config.receive_timeout);
     co_await http::async_read_header(stream_, buffer_, parser, token(error));
     watchdog_.stop();
     waiting_since_.reset();
+    empty_lines_ = 0;
     if (error) co_return co_await refuse(error);
     sent_away_ = false;
     const Head head = head_of(parser.get());
@@ -145,18 +150,39 @@ class StreamSession final : public Session,
     } catch (const HttpError& problem) {
       refused = problem;
     }
+    parser.body_limit(shared_.config.max_body_bytes);
+    if (!refused && parser.content_length().value_or(0) > shared_.config.max_body_bytes)
+      refused = refusal_of(http::error::body_limit, false, shared_.config);
     // A body that is not read cannot be passed over either.
     keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
+    if (route != nullptr) record_.route = route->name;
     if (refused) co_return co_await answer_all(to_answer(*refused));
-    record_.route = route->name;
+    if (!co_await ask_for_body(parser)) co_return leave();
     if (!co_await read_body(parser, error)) co_return co_await refuse(error);
     asked_ = Clock::now();
     const ActiveRequest active(shared_.service);
     co_return co_await answer(*route, head, std::move(parser.get().body()));
   }
 
+  // Empty lines before a request, which some clients send behind a body, are passed over (RFC 9112,
+  // 2.2), few of them.
+  bool nothing_begun() {
+    const auto begin = [this] {
+      return std::string_view(static_cast<const char*>(buffer_.data().data()), buffer_.size());
+    };
+    for (; empty_lines_ < kMaxEmptyLines && begin().starts_with("\r\n"); ++empty_lines_)
+      buffer_.consume(2);
+    return begin().empty() || (empty_lines_ < kMaxEmptyLines && begin() == "\r");
+  }
+
+  // Over TLS, records that have been received, and not been looked into, are something, too. While
+  // it is read there are none but parts of one.
   bool nothing_came() {
     boost::system::error_code none;
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      SSL* tls = stream_.native_handle();
+      if (SSL_pending(tls) > 0 || BIO_pending(SSL_get_rbio(tls)) > 0) return false;
+    }
     return stream_.lowest_layer().available(none) == 0;
   }
 
@@ -171,32 +197,41 @@ class StreamSession final : public Session,
   // For a further part of an answer to be taken.
   milliseconds write_timeout() const { return 3 * shared_.config.receive_timeout; }
 
+  // While it drains, and nobody waits for anything.
+  bool nothing_is_expected() {
+    return draining_ && shared_.service.active() == 0 && nothing_came();
+  }
+
   // While it drains: requests that were sent behind each other have come, and are answered.
-  bool is_last() { return draining_ && buffer_.size() == 0 && nothing_came(); }
+  bool is_last() { return draining_ && nothing_begun() && nothing_came(); }
 
   net::awaitable<bool> wait_for_request() {
-    if (draining_ && shared_.service.active() == 0 && nothing_came()) co_return false;
     boost::system::error_code error;
     idle_ = true;
-    watchdog_.set(shared_.config.idle_timeout);
-    do {
+    while (!error && nothing_begun() && !nothing_is_expected()) {
       sent_away_ = false;
+      const bool has_begun = draining_ && !nothing_came();  // a record, of which there may be more
+      watchdog_.set(has_begun ? shared_.config.receive_timeout : shared_.config.idle_timeout);
       buffer_.commit(co_await stream_.async_read_some(buffer_.prepare(4096), token(error)));
-    } while (error == net::error::operation_aborted && sent_away_ && !nothing_came());
+      if (error == net::error::operation_aborted && sent_away_ && !nothing_came()) error.clear();
+    }
     watchdog_.stop();
     idle_ = false;
-    co_return !error;
+    co_return !error && !nothing_begun();
+  }
+
+  // False: the client does not take what it is told.
+  net::awaitable<bool> ask_for_body(const Parser& parser) {
+    const bool asks_first =
+        boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
+    if (!asks_first || version_ < 11 || parser.is_done() || buffer_.size() > 0) co_return true;
+    pace_ = SendPace(write_timeout());
+    co_return co_await send("HTTP/1.1 100 Continue\r\n\r\n");
   }
 
   net::awaitable<bool> read_body(Parser& parser, boost::system::error_code& error) {
-    const bool asks_first =
-        boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
-    if (asks_first && version_ >= 11 && !parser.is_done() && buffer_.size() == 0) {
-      static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-      co_await net::async_write(stream_, net::buffer(kContinue), token(error));
-    }
     watchdog_.set(3 * shared_.config.receive_timeout);
-    if (!error) co_await http::async_read(stream_, buffer_, parser, token(error));
+    co_await http::async_read(stream_, buffer_, parser, token(error));
     watchdog_.stop();
     record_.bytes_in = parser.get().body().size();
     co_return !error;
@@ -356,7 +391,8 @@ class StreamSession final : public Session,
   template <typename Message>
   void set_headers(Message& message, const Answer& answer) {
     message.set(http::field::server, "diffie");
-    message.set(http::field::content_type, answer.content_type);
+    message.set(http::field::date, http_date(std::chrono::system_clock::now()));
+    if (!answer.content_type.empty()) message.set(http::field::content_type, answer.content_type);
     message.set("X-Content-Type-Options", "nosniff");
     message.set("Referrer-Policy", "no-referrer");
     message.set(http::field::cache_control, "no-store");
@@ -372,7 +408,7 @@ class StreamSession final : public Session,
     record_.bytes_out = answer.body.size();
     if (!answer.error.empty()) record_.code = answer.error;
     message.body() = std::move(answer.body);
-    message.prepare_payload();
+    if (answer.status != 204) message.prepare_payload();  // which has no length (RFC 9110, 8.6)
     http::response_serializer<http::string_body> serializer(message);
     if (head_only_) serializer.split(true);
     boost::system::error_code error;
@@ -430,24 +466,15 @@ class StreamSession final : public Session,
     co_return sent&& keep_alive_ && !is_last();
   }
 
-  // A client that is still sending would lose the answer if the connection were just closed.
-  net::awaitable<void> linger() {
-    boost::system::error_code error;
+  net::awaitable<void> end() {
     if constexpr (std::is_same_v<Stream, Encrypted>) {
+      boost::system::error_code error;
       watchdog_.set(kLingerTimeout);
       co_await stream_.async_shutdown(token(error));
       watchdog_.stop();
     } else {
-      stream_.shutdown(tcp::socket::shutdown_send, error);
-      std::size_t left = kLingerBytes;
-      watchdog_.set(kLingerTimeout);
       buffer_.clear();
-      while (!error && left > 0) {
-        const std::size_t bytes =
-            co_await stream_.async_read_some(buffer_.prepare(kReadBytes), token(error));
-        left -= std::min(left, bytes);
-      }
-      watchdog_.stop();
+      co_await linger(stream_, watchdog_);
     }
   }
 
@@ -482,6 +509,7 @@ class StreamSession final : public Session,
   std::string remote_;
   bool idle_ = false;
   bool draining_ = false;
+  int empty_lines_ = 0;     // before the next request
   bool sent_away_ = false;  // and is not waited for when it ends
   std::optional<Clock::time_point> waiting_since_ = Clock::now();
 
@@ -493,7 +521,7 @@ class StreamSession final : public Session,
   bool keep_alive_ = false;
   bool head_only_ = false;
   bool chunked_ = false;
-  SendPace pace_{{}};                                               // of a streamed answer
+  SendPace pace_{{}};                                               // of what send() sends
   std::vector<std::pair<std::string, std::string>> for_strangers_;  // headers
 };
 

@@ -2,6 +2,7 @@
 import contextlib
 import gzip
 import json
+import re
 import resource
 import socket
 import time
@@ -179,6 +180,45 @@ def test_silent_connections_keep_nobody_out():
             assert running.extract(text=SENTENCE).status == 200
         assert read_all(held[0]) == b""
         assert running.metrics()["diffie_connections"] <= 55
+
+
+def is_served(server):
+    for _ in range(3):
+        assert server.get("/healthz").status == 200
+    assert server.extract(text=SENTENCE).status == 200
+    return True
+
+
+def test_a_soft_limit_of_descriptors_is_raised():
+    with RunningServer("--max-connections", "300", descriptors=(64, 1000)) as running, contextlib.ExitStack() as stack:
+        held = [stack.enter_context(running.socket()) for _ in range(280)]
+        assert is_served(running)
+        for client in held:  # none was sent away
+            client.sendall(CLOSE)
+            assert statuses(read_all(client)) == [200]
+        assert not any("connections at most" in line for line in running.log)
+
+
+def test_where_there_are_fewer_descriptors_there_are_fewer_connections():
+    with RunningServer(descriptors=(100, 200)) as running, contextlib.ExitStack() as stack:
+        said = json.loads(running.wait_for_log("connections at most"))["event"]
+        assert re.fullmatch(r"(\d+) connections at most, not 1024: the system allows 200 open files \(ulimit -n\)", said)
+        held = [stack.enter_context(running.socket()) for _ in range(300)]
+        assert is_served(running)
+        assert read_all(held[0]) == b""
+        assert running.metrics()["diffie_connections"] <= int(said.split()[0]) + 5
+        assert sum("connections at most" in line for line in running.log) == 1
+
+
+def test_where_no_descriptor_is_left_who_is_silent_goes():
+    with RunningServer() as running, contextlib.ExitStack() as stack:
+        assert is_served(running)
+        resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, (60, 60))  # fewer than it was told
+        held = [stack.enter_context(running.socket()) for _ in range(200)]
+        start = time.monotonic()
+        assert is_served(running)
+        assert time.monotonic() - start < PATIENCE_S / 4
+        assert read_all(held[0]) == b""
 
 
 def test_who_asks_is_not_sent_away_for_who_is_silent():

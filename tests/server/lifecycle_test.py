@@ -1,10 +1,13 @@
 """Beginning, end, models that are loaded again, clients that leave, and turns."""
 import contextlib
+import http.client
+import io
 import json
 import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 
@@ -76,6 +79,71 @@ def test_sigterm_answers_what_was_sent_behind_it():
         assert server.wait() == 0
     bodies = [part.split(b"\r\n\r\n", 1)[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
     assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
+
+
+def encrypted(server, client):
+    """A handshake: what encrypts what is to be sent, and what decrypts what was received, to its end."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = context.wrap_bio(received, to_send)
+    while True:
+        with contextlib.suppress(ssl.SSLWantReadError):
+            tls.do_handshake()
+            break
+        client.sendall(to_send.read())
+        received.write(client.recv(65536))
+
+    def encrypt(data):
+        tls.write(data)
+        return to_send.read()
+
+    def decrypt(data):
+        received.write(data)
+        received.write_eof()
+        found = b""
+        with contextlib.suppress(ssl.SSLError):
+            while part := tls.read(65536):
+                found += part
+        return found
+
+    client.sendall(to_send.read())
+    return encrypt, decrypt
+
+
+@pytest.mark.parametrize("records", [1, 4])
+def test_sigterm_answers_what_was_sent_behind_it_over_tls(records, certificate):
+    """All of it has been received, and is decrypted when it is its turn."""
+    asked = [BOOK[number:number + 30] for number in range(4)]
+    data = [b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+            for body in (json.dumps({"sentences": each}).encode() for each in asked)]
+    with RunningServer(*DRAIN, *certificate) as server, server.socket() as client:
+        encrypt, decrypt = encrypted(server, client)
+        client.sendall(b"".join(encrypt(each) for each in (data if records > 1 else [b"".join(data)])))
+        wait_until(lambda: server.metrics()["diffie_requests_active"] >= 1)
+        server.signal()
+        received = decrypt(read_all(client))
+        assert server.wait() == 0
+    bodies = [part.split(b"\r\n\r\n", 1)[1] for part in received.split(b"HTTP/1.1 200 OK")[1:]]
+    assert [[each["sentence"] for each in json.loads(body)["sentences"]] for body in bodies] == asked
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_sigterm_and_a_part_of_a_record(at_once, certificate):
+    """What may be the beginning of a request is waited for as a head is."""
+    with RunningServer("--receive-ms", "1000", *certificate) as server, server.socket() as client:
+        encrypt, _ = encrypted(server, client)
+        client.sendall(encrypt(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        server.wait_for_log("/healthz")
+        if at_once:
+            server.signal(signal.SIGSTOP)
+        client.sendall(encrypt(b"GET /he")[:9])
+        start = time.monotonic()
+        server.signal()
+        server.signal(signal.SIGCONT)
+        assert server.wait() == 0
+        assert time.monotonic() - start < PATIENCE_S / 4
 
 
 def test_sigterm_answers_what_was_connected_and_not_yet_taken():
@@ -358,3 +426,79 @@ def test_the_log_with_text_and_without_requests():
         running.signal()
         assert running.wait() == 0
         assert [list(json.loads(line)) for line in running.log] == [["time", "id", "event"]]
+
+
+@contextlib.contextmanager
+def logging_to(descriptor):
+    """A server whose log is this: the process, and one connection to it."""
+    process = subprocess.Popen([SERVER, "--port", "0"], stdout=subprocess.PIPE, stderr=descriptor, text=True, cwd=ROOT)
+    try:
+        port = int(process.stdout.readline().rsplit(":", 1)[1])
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S / 4)) as connection:
+            yield process, connection
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+        process.stdout.close()
+
+
+def test_a_log_that_nobody_reads_keeps_nobody_waiting():
+    count = 12_000  # lines, more than are kept for one who reads them late
+    reader, writer = os.pipe()
+    with open(reader, "rb", buffering=0) as log, logging_to(writer) as (process, connection):
+        os.close(writer)
+        path = "/none" + "x" * 195
+        for number in range(count):
+            assert ask(connection, "GET", path).status == 404, number
+        lines = []
+        for line in io.BufferedReader(log):
+            lines.append(json.loads(line))
+            if "event" in lines[-1]:
+                break
+        lost = int(lines[-1]["event"].split(" lines of the log are lost here")[0])
+        assert lost > 100 and len(lines) - 1 + lost == count
+        assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_a_log_that_nobody_reads_keeps_no_end_waiting():
+    reader, writer = os.pipe()
+    with logging_to(writer) as (process, connection):
+        os.close(writer)
+        for _ in range(1000):
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S / 4) == 0
+    os.close(reader)
+
+
+def test_a_log_that_is_closed_or_does_not_wait_does_no_harm():
+    reader, writer = os.pipe()
+    with logging_to(writer) as (process, connection):
+        os.close(writer)
+        os.close(reader)
+        for _ in range(10):
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with open(reader, "rb") as log, logging_to(writer) as (process, connection):
+        os.close(writer)
+        for _ in range(1000):  # more than a pipe holds
+            assert ask(connection, "GET", "/ping").status == 200
+        process.terminate()
+        ids = [json.loads(line)["id"] for line in log]
+        assert ids == list(range(1, 1002))  # and that it was draining
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_the_end_loses_no_line():
+    with RunningServer() as running:
+        with contextlib.closing(running.connect()) as connection:
+            for _ in range(2000):
+                assert ask(connection, "GET", "/ping").status == 200
+        running.signal()
+        assert running.wait() == 0
+        assert [json.loads(line)["id"] for line in running.log] == list(range(1, 2002))

@@ -1,8 +1,10 @@
 """What the server refuses, as an enemy would try it: raw bytes, too many, too slow, too often."""
 import contextlib
+import email.utils
 import http.client
 import json
 import re
+import socket
 import subprocess
 import time
 
@@ -72,6 +74,33 @@ def test_forms_of_a_target(server, target, status):
     assert statuses(exchange(server, request, half_close=False)) == [status]
 
 
+def test_empty_lines_before_a_request(server):
+    """What some send behind a body is passed over, a little of it."""
+    close = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    assert statuses(exchange(server, b"\r\n" + close, half_close=False)) == [200]
+    received = exchange(server, (post(BODY, length(BODY)) + b"\r\n") * 3 + b"\r\n" + close, half_close=False)
+    assert statuses(received) == [200] * 4
+    assert statuses(exchange(server, b"\r\n" * 3 + close, half_close=False)) == [400]
+    for nothing in (b"\n", b"\r", b"\r\r\n", b" \r\n", b"\r\n\n"):
+        assert statuses(exchange(server, nothing + close, half_close=False)) == [400], nothing
+    assert exchange(server, b"\r\n") == b""
+    with server.socket() as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for part in (b"\r", b"\n", b"\r", b"\n" + close):
+            client.sendall(part)
+            time.sleep(0.05)
+        assert statuses(read_all(client)) == [200]
+
+
+def test_answers_have_their_date(server):
+    for path, status in (("/healthz", 200), ("/none", 404), ("/", 200)):
+        answer = server.get(path)
+        assert answer.status == status
+        assert abs(email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp() - time.time()) < PATIENCE_S
+    stream = server.extract(text=SENTENCE, format="jsonl")
+    assert stream.status == 200 and stream.headers["Date"].endswith(" GMT")
+
+
 # Messages that are not
 
 @pytest.mark.parametrize("name, data", NO_MESSAGES.items(), ids=lambda each: each if isinstance(each, str) else "")
@@ -99,6 +128,21 @@ def test_post_needs_a_length(server):
 def test_too_large_by_its_length(server):
     received = exchange(server, post(b"x" * 100_000, b"Content-Length: 2097153"))
     assert statuses(received) == [413] and b'"too_large"' in received
+
+
+def test_too_large_is_a_request_like_others():
+    """Who may ask comes first, and the log says what was asked."""
+    too_large = b"Content-Length: 2097153"
+    with RunningServer("--origin", "https://app.example") as running:
+        received = exchange(running, post(b"", too_large, b"Origin: https://app.example", b"Content-Type: application/json"))
+        assert statuses(received) == [413] and b"\r\nAccess-Control-Allow-Origin: https://app.example\r\n" in received
+        logged = json.loads(running.wait_for_log("too_large"))
+        assert [logged[name] for name in ("method", "path", "route")] == ["POST", "/v1/extract", "extract"]
+        for status, request in ((403, post(b"", too_large, b"Origin: https://evil.example")), (404, post(b"", too_large, path=b"/none")),
+                                (403, post(b"", too_large).replace(b"localhost", b"evil.example")),
+                                (415, post(b"", too_large, b"Content-Encoding: gzip")),
+                                (413, GET.replace(b"\r\n\r\n", b"\r\n%s\r\n\r\n" % too_large))):
+            assert statuses(exchange(running, request + GET)) == [status]
 
 
 def test_too_large_by_chunks(server):
@@ -226,13 +270,19 @@ def test_the_queue_is_full():
         assert running.extract(text=SENTENCE).status == 200
 
 
+def held_by_askers(running, stack, count):
+    """So many connections, all of which have asked for something."""
+    held = [stack.enter_context(contextlib.closing(running.connect())) for _ in range(count)]
+    for connection in held[1:]:
+        connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
+    wait_until(lambda: f"diffie_requests_active {count}\n".encode() in ask(held[0], "GET", "/metrics").body)
+    held[0].request("POST", "/v1/extract", json.dumps({"text": LONG}))
+    return held
+
+
 def test_too_many_connections():
     with RunningServer("--max-connections", "5") as running, contextlib.ExitStack() as stack:
-        held = [stack.enter_context(contextlib.closing(running.connect())) for _ in range(5)]
-        for connection in held[1:]:
-            connection.request("POST", "/v1/extract", json.dumps({"text": LONG}))
-        wait_until(lambda: b"diffie_requests_active 5" in ask(held[0], "GET", "/metrics").body)
-        held[0].request("POST", "/v1/extract", json.dumps({"text": LONG}))
+        held = held_by_askers(running, stack, 5)
         assert statuses(exchange(running, b"", half_close=False)) == [503]  # all five have asked
         for connection in held:
             connection.close()
@@ -243,6 +293,25 @@ def test_too_many_connections():
             except (ConnectionError, http.client.HTTPException):
                 return False
         wait_until(served)
+
+
+def test_who_finds_no_room_is_told_so_whatever_it_sent():
+    with RunningServer("--max-connections", "2") as running, contextlib.ExitStack() as stack:
+        held_by_askers(running, stack, 2)
+        for size in (0, 10_000, 1_000_000):
+            with running.socket() as client:
+                client.sendall(post(b" " * size, b"Content-Length: %d" % size))
+                received = b""
+                while part := client.recv(65536):  # no reset before its end
+                    received += part
+            assert statuses(received) == [503] and b"\r\nRetry-After: 1\r\n" in received
+
+
+def test_who_finds_no_room_and_encrypts_is_sent_nothing(certificate):
+    with RunningServer("--max-connections", "2", *certificate) as running, contextlib.ExitStack() as stack:
+        held_by_askers(running, stack, 2)
+        for _ in range(3):
+            assert exchange(running, b"", half_close=False) == b""
 
 
 # Who may ask
@@ -283,7 +352,8 @@ def test_keys(tmp_path):
             assert (status(None, path), status("Bearer first-key", path)) == (401, 200)
         for path in ("/healthz", "/readyz", "/", "/openapi.json", "/ping"):
             assert status(None, path) == 200
-        assert statuses(exchange(running, post(b"", b"Content-Length: 1000000"))) == [401]  # before the body
+        for length_ in (b"1000000", b"99999999"):
+            assert statuses(exchange(running, post(b"", b"Content-Length: " + length_))) == [401]  # before the body
         assert "security" in running.get("/openapi.json").json()
 
 

@@ -26,6 +26,15 @@ TEST(QueryValue, FindsAParameter) {
     EXPECT_EQ(query_value(query, "b"), "") << query;
 }
 
+TEST(HttpDate, IsThatOfTheStandard) {
+  const auto date = [](std::int64_t seconds) {
+    return http_date(std::chrono::system_clock::time_point(std::chrono::seconds(seconds)));
+  };
+  EXPECT_EQ(date(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
+  EXPECT_EQ(date(0), "Thu, 01 Jan 1970 00:00:00 GMT");
+  EXPECT_EQ(date(1'709'251'199), "Thu, 29 Feb 2024 23:59:59 GMT");
+}
+
 TEST(ToAnswer, KeepsWhatTheErrorSays) {
   const Answer answer =
       to_answer(HttpError(405, "method_not_allowed", "a \"b\"").with_header("Allow", "POST"));

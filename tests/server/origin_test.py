@@ -1,9 +1,10 @@
 """Pages of other origins, in whose name a browser asks."""
+import contextlib
 import json
 
 import pytest
 
-from running_server import RunningServer, SENTENCE
+from running_server import RunningServer, SENTENCE, ask
 
 FOREIGN = ["https://evil.example", "null", "http://localhost", "http://localhost:1", "file://", "http://127.0.0.1.evil.example"]
 APP = "https://app.example"
@@ -32,6 +33,7 @@ def test_an_origin_that_is_let_in_may_read():
     with RunningServer("--origin", APP) as running:
         asked = running.ask("OPTIONS", "/v1/extract", headers={"Origin": APP, **PREFLIGHT})
         assert (asked.status, asked.body) == (204, b"")
+        assert not {"content-length", "content-type", "transfer-encoding"} & {name.lower() for name in asked.headers.keys()}
         assert "POST" in asked.headers["Access-Control-Allow-Methods"]
         assert "Content-Type" in asked.headers["Access-Control-Allow-Headers"]
         for answer in (asked, running.extract(text=SENTENCE, headers={"Origin": APP}),
@@ -41,6 +43,13 @@ def test_an_origin_that_is_let_in_may_read():
         assert running.extract(text=SENTENCE).headers["Access-Control-Allow-Origin"] is None
         for origin in FOREIGN:
             assert running.extract(text=SENTENCE, headers={"Origin": origin}).status == 403
+
+
+def test_a_connection_goes_on_behind_an_answer_without_a_body():
+    with RunningServer("--origin", APP) as running, contextlib.closing(running.connect()) as connection:
+        for _ in range(2):
+            assert ask(connection, "OPTIONS", "/v1/extract", headers={"Origin": APP, **PREFLIGHT}).status == 204
+            assert ask(connection, "GET", "/ping").body == b"pong\n"
 
 
 def test_any_origin_where_all_are_let_in():

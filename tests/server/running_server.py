@@ -9,6 +9,7 @@ import os
 import pathlib
 import queue
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -47,12 +48,14 @@ class Answer:
 class RunningServer:
     """Ends with the `with` block. `log` is what it has written to standard error, line by line."""
 
-    def __init__(self, *options, models=("small",), environment=None):
+    def __init__(self, *options, models=("small",), environment=None, descriptors=None):
+        """`descriptors`: how many files and sockets it may have open, (softly, at the most)."""
         command = [SERVER, "--port", "0"]
         for model in models:
             command += ["--model", model]
         self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True, cwd=ROOT, env={**os.environ, **(environment or {})})
+                                        text=True, cwd=ROOT, env={**os.environ, **(environment or {})},
+                                        preexec_fn=descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)))
         self.log = []
         self.reader = threading.Thread(target=self._read_log, daemon=True)
         self.reader.start()
