@@ -14,7 +14,6 @@
 #include "diffie/error.h"
 #include "pretty.h"
 #include "tables.h"
-#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -45,8 +44,7 @@ void OutputArguments::add_to(CLI::App& app) {
   app.add_option("-f,--format", format_, help)->check(CLI::IsMember(names))->capture_default_str();
   CLI::Option* output = app.add_option("-o,--output", path_,
                                        "File, or folder for formats of several files, in place "
-                                       "when complete; '-' for standard output (the default)")
-                            ->check(not_empty());
+                                       "when complete; '-' for standard output (the default)");
   app.add_flag("--resume", resume_, "Go on where a run with the same --output was cut off")
       ->needs(output);
   app.add_flag("--document-offsets", options_.document_offsets,

@@ -296,6 +296,17 @@ def test_a_file_without_keys_is_no_protection(tmp_path, content):
         RunningServer("--api-keys", str(keys))
 
 
+@pytest.mark.parametrize("options", [
+    ["--api-keys", ""], ["--tls-certificate", "", "--tls-key", ""],
+    ["--address", ""], ["--host", ""], ["--host", "diffie.test", "--host", ""], ["--origin", ""], ["--preset", ""],
+    ["--device", ""], ["--model", ""]])
+def test_an_option_that_is_empty_is_not_one_that_is_missing(options):
+    """As of a variable that is not set: a server that asks for no keys, or does not encrypt, is not what was meant."""
+    name = options[options.index("") - 1]
+    with pytest.raises(RuntimeError, match=f"ended with 2: .*{name}: is empty"):
+        RunningServer(*options)
+
+
 # Encryption
 
 def test_tls(certificate):
