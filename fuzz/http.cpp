@@ -1,6 +1,7 @@
 // What a request is made of: its head, bodies, the query, CoreNLP's properties.
 #include <nlohmann/json.hpp>
 
+#include "authority.h"
 #include "corenlp.h"
 #include "extract_request.h"
 #include "http_error.h"
@@ -69,6 +70,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } else if (kind == 4) {
       FUZZ_CHECK(server::percent_decoded(text, true).size() <= text.size());
       server::query_value(text, "properties");
+      server::parse_authority(text);
+      server::parse_origin(text);
     } else if (kind == 5) {
       parse_extract(damaged(text, kSentences));
     } else {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "authority.h"
 #include "base/printable.h"
 #include "checksums/sha256.h"
 
@@ -23,17 +24,12 @@ bool equal(std::string_view a, std::string_view b) {
   return differences == 0;
 }
 
-bool is_loopback(std::string_view host) {
-  if (host == "localhost" || host == "::1" || host == "[::1]") return true;
-  return host.starts_with("127.") &&
-         host.find_first_not_of("0123456789.") == std::string_view::npos;
-}
-
-// Without the port, in lower case.
-std::string name_of_host(std::string_view host) {
-  const std::size_t bracket = host.find(']');
-  const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  return lower_case(host.substr(0, colon));
+std::string host_name(const std::string& host) {
+  if (const auto found = parse_authority(host)) return found->name;
+  if (const auto found = parse_authority("[" + host + "]")) return found->name;  // ::1
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--host is '{}', must be a name or an address, as browsers write it",
+                          base::printable(host)));
 }
 
 std::vector<std::string> read_key_sums(const std::string& path) {
@@ -53,16 +49,17 @@ std::vector<std::string> read_key_sums(const std::string& path) {
 Access::Access(const std::string& api_keys_file, const std::string& address,
                const std::vector<std::string>& hosts, const std::vector<std::string>& origins)
     : loopback_(is_loopback(address)) {
-  for (const std::string& host : hosts) hosts_.push_back(name_of_host(host));
+  for (const std::string& host : hosts) hosts_.push_back(host_name(host));
   for (const std::string& origin : origins) origins_.push_back(lower_case(origin));
   if (!api_keys_file.empty()) key_sums_ = read_key_sums(api_keys_file);
 }
 
 void Access::check_host(const Head& head) const {
-  const std::string name = name_of_host(head.host);
-  if (!loopback_ || head.host.empty() || is_loopback(name) || is_known(name)) return;
+  if (!loopback_ || head.host.empty()) return;
+  const std::optional<Authority> asked = parse_authority(head.host);
+  if (asked && (is_loopback(asked->name) || is_known(asked->name))) return;
   throw HttpError(403, "forbidden",
-                  fmt::format("not known here as '{}' (--host)", base::printable(name)));
+                  fmt::format("not known here as '{}' (--host)", base::printable(head.host)));
 }
 
 bool Access::is_known(const std::string& host) const {
@@ -73,10 +70,9 @@ bool Access::is_known(const std::string& host) const {
 // call us by another name: then --host has it.
 bool Access::is_own_page(const Head& head) const {
   if (head.origin.empty()) return true;
-  const std::size_t scheme = head.origin.find("://");
-  if (scheme == std::string::npos) return false;  // "null"
-  const std::string authority = lower_case(std::string_view(head.origin).substr(scheme + 3));
-  return authority == lower_case(head.host) || is_known(name_of_host(authority));
+  const std::optional<PageOrigin> page = parse_origin(head.origin);  // none: "null"
+  if (!page) return false;
+  return is_known(page->authority.name) || page == parse_origin(page->scheme + "://" + head.host);
 }
 
 bool Access::is_welcome_stranger(const Head& head) const {

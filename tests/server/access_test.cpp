@@ -23,16 +23,62 @@ Head with_key(const std::string& authorization) {
 
 TEST(Access, OnLoopbackOnlyLoopbackNamesAreOurs) {
   const Access access("", "127.0.0.1", {"Diffie.Test"});
-  for (const char* host : {"", "localhost", "LocalHost:8080", "127.0.0.1", "127.1.2.3:80", "[::1]",
-                           "[::1]:8080", "diffie.test:1", "DIFFIE.TEST"})
+  for (const char* host : {"", "localhost", "LocalHost:8080", "localhost.", "localhost.:8080",
+                           "localhost:", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:8080",
+                           "[0:0:0:0:0:0:0:1]", "[0000::1]:80", "[::ffff:127.0.0.1]",
+                           "[::FFFF:7F00:1]:80", "diffie.test:1", "DIFFIE.TEST", "diffie.test."})
     EXPECT_NO_THROW(access.check_host(from_host(host))) << host;
-  for (const char* host : {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example",
-                           ":80", "evil.example:127.0.0.1", "127.0.0.x", "[::2]", "a@localhost"})
+  for (const char* host : {"evil.example",
+                           "localhost.evil.example",
+                           "127.0.0.1.evil.example",
+                           ":80",
+                           "evil.example:127.0.0.1",
+                           "127.0.0.x",
+                           "[::2]",
+                           "a@localhost",
+                           "127.",
+                           "127.0.0.1.1",
+                           "127.0.0.1:80:90",
+                           "localhost:x",
+                           "localhost:+1",
+                           "localhost:65536",
+                           "localhost..",
+                           ".",
+                           "::1",
+                           "[::1",
+                           "[::1]x",
+                           "[]",
+                           "[localhost]",
+                           "[127.0.0.1]",
+                           "[::ffff:10.0.0.1]",
+                           "localhost/",
+                           "localhost,evil.example"})
     EXPECT_HTTP_ERROR(access.check_host(from_host(host)), 403, "");
 }
 
+TEST(Access, ALoopbackAddressIsOneHoweverItIsWritten) {
+  for (const char* address : {"localhost", "127.0.0.1", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1",
+                              "::ffff:127.0.0.1", "::ffff:7f00:1"}) {
+    const Access access("", address, {});
+    EXPECT_HTTP_ERROR(access.check_host(from_host("evil.example")), 403, "");
+    EXPECT_NO_THROW(access.check_host(from_host("localhost"))) << address;
+  }
+}
+
+TEST(Access, FurtherNamesAreOnes) {
+  const Access access("", "::1", {"other.test:8080", "fe80::1", "[FE80:0::2]"});
+  for (const char* host : {"other.test", "[fe80::1]", "[fe80::2]:80"})
+    EXPECT_NO_THROW(access.check_host(from_host(host))) << host;
+  for (const char* host : {"http://other.test", "other.test/", "a b",
+                           "b\xc3\xbc"
+                           "cher.example",
+                           ":80"})
+    EXPECT_ERROR(Access("", "::1", {host}), ErrorCode::kInvalidArgument, "--host is '");
+}
+
 TEST(Access, ElsewhereAnyNameIsOurs) {
-  EXPECT_NO_THROW(Access("", "0.0.0.0", {}).check_host(from_host("example.org")));
+  for (const char* address : {"0.0.0.0", "::", "10.0.0.1", "::ffff:10.0.0.1"})
+    EXPECT_NO_THROW(Access("", address, {}).check_host(from_host("example.org"))) << address;
 }
 
 Head from_page(const std::string& origin) {

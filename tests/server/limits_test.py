@@ -256,6 +256,15 @@ def test_names_of_the_host(server):
         assert answer.status == status
 
 
+@pytest.mark.parametrize("address", ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "localhost"])
+def test_a_loopback_address_however_it_is_written(address):
+    with RunningServer("--address", address) as running:
+        for host, status in (("localhost.", 200), ("[0:0:0:0:0:0:0:1]:1", 200), ("[::ffff:127.0.0.1]", 200),
+                             ("evil.example", 403), ("localhost:x", 403), ("127.", 403)):
+            request = f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+            assert statuses(exchange(running, request, half_close=False)) == [status], host
+
+
 def test_further_names_of_the_host():
     with RunningServer("--host", "diffie.test", "--host", "Other") as running:
         assert running.get("/", {"Host": "diffie.test:8080"}).status == 200
