@@ -1,6 +1,7 @@
 // What a request is made of: its head, bodies, the query, CoreNLP's properties.
 #include <nlohmann/json.hpp>
 
+#include "accept.h"
 #include "authority.h"
 #include "corenlp.h"
 #include "extract_request.h"
@@ -72,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       server::query_value(text, "properties");
       server::parse_authority(text);
       server::parse_origin(text);
+      server::prefers_lines(text);
     } else if (kind == 5) {
       parse_extract(damaged(text, kSentences));
     } else {

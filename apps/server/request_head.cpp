@@ -30,6 +30,15 @@ void split_target(std::string_view target, Head& head) {
   if (question != std::string_view::npos) head.query = target.substr(question + 1);
 }
 
+// A list may stand in several fields of one name (RFC 9110, 5.3).
+std::string list_of(const http::request_header<>& header, http::field name) {
+  std::string list;
+  const auto [begin, end] = header.equal_range(name);
+  for (auto each = begin; each != end; ++each)
+    list += (list.empty() ? "" : ", ") + std::string(each->value());
+  return list;
+}
+
 }  // namespace
 
 Head head_of(const http::request_header<>& header) {
@@ -39,7 +48,7 @@ Head head_of(const http::request_header<>& header) {
   head.host = text(header[http::field::host]);
   split_target(text(header.target()), head);
   head.origin = text(header[http::field::origin]);
-  head.accept = text(header[http::field::accept]);
+  head.accept = list_of(header, http::field::accept);
   head.authorization = text(header[http::field::authorization]);
   head.content_type = text(header[http::field::content_type]);
   head.content_encoding = text(header[http::field::content_encoding]);

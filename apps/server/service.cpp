@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "accept.h"
 #include "api_json.h"
 #include "base/printable.h"
 #include "corenlp.h"
@@ -147,8 +148,7 @@ Answer Service::extract(const Head& head, std::string body) {
   ExtractRequest request = parse_extract_request(body);
   if (request.format == kCorenlpSerialized)
     throw bad_field("format", "is for clients of CoreNLP, at /");
-  if (request.format == "json" && head.accept.find("application/x-ndjson") != std::string::npos)
-    request.format = "jsonl";
+  if (request.format == "json" && prefers_lines(head.accept)) request.format = "jsonl";
   return start(std::move(request));
 }
 

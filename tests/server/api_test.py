@@ -9,7 +9,8 @@ import openapi_spec_validator
 import prometheus_client.parser
 import pytest
 
-from running_server import SENTENCE, TEXT, ask, at_the_same_time, command_line
+from hostile_messages import length, post
+from running_server import SENTENCE, TEXT, ask, at_the_same_time, command_line, exchange, statuses
 
 DOCUMENTS = [{"id": "one.txt", "text": TEXT}, {"id": "two", "text": "Rome is in Italy. Bob said that Eve left."},
              {"id": "none", "text": " \n "}, {"id": "sub/\u00e4 b", "text": "Paris, the capital, lies on the Seine."}]
@@ -186,6 +187,19 @@ def test_a_stream_begins_before_it_ends(server):
     rest = response.read().splitlines()
     connection.close()
     assert [json.loads(line)["sentence"] for line in [first, *rest]] == sentences
+
+
+@pytest.mark.parametrize("accept, streamed", [
+    (["application/x-ndjson"], True), (["APPLICATION/X-NDJSON"], True), (["text/html", "application/x-ndjson"], True),
+    (["application/x-ndjson;q=0"], False), (["application/json", "application/x-ndjson;q=0.1"], False),
+    (["application/json, application/x-ndjson;q=0.1"], False), (["application/x-ndjson-seq"], False), (["*/*"], False)])
+def test_what_the_client_would_take(server, accept, streamed):
+    """A list of headers of one name is one list."""
+    body = json.dumps({"text": SENTENCE}).encode()
+    received = exchange(server, post(body, length(body), b"Connection: close", *(b"Accept: " + each.encode() for each in accept)),
+                        half_close=False)
+    assert statuses(received) == [200]
+    assert (b"Content-Type: application/x-ndjson\r\n" in received) == streamed
 
 
 # Options
