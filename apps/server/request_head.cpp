@@ -51,7 +51,7 @@ Head head_of(const http::request_header<>& header) {
   head.accept = list_of(header, http::field::accept);
   head.authorization = text(header[http::field::authorization]);
   head.content_type = text(header[http::field::content_type]);
-  head.content_encoding = text(header[http::field::content_encoding]);
+  head.content_encoding = list_of(header, http::field::content_encoding);
   return head;
 }
 
@@ -71,6 +71,13 @@ std::optional<HttpError> framing_error(const http::request_header<>& header) {
     return bad("a transfer encoding other than chunked");
   const std::size_t hosts = header.count(http::field::host);
   if (hosts > 1 || (hosts == 0 && header.version() >= 11)) return bad("must have one Host");
+  for (const http::field once :
+       {http::field::authorization, http::field::content_type, http::field::origin}) {
+    if (header.count(once) > 1)
+      return HttpError(400, "invalid_argument",
+                       fmt::format("{} is there {} times", std::string(http::to_string(once)),
+                                   header.count(once)));
+  }
   if (header.method() == http::verb::post && lengths + encodings == 0)
     return HttpError(411, "length_required", "the length of the body is missing");
   return {};

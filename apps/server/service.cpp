@@ -26,6 +26,18 @@ bool is_readable(std::string_view content_type) {
          type == "application/x-www-form-urlencoded" || type.ends_with("+json");
 }
 
+// "identity" is no packing, however often it was done.
+bool is_packed(std::string_view encodings) {
+  constexpr std::string_view kBetween = ", \t";
+  while (true) {
+    encodings.remove_prefix(std::min(encodings.find_first_not_of(kBetween), encodings.size()));
+    if (encodings.empty()) return false;
+    const std::size_t end = std::min(encodings.find_first_of(kBetween), encodings.size());
+    if (lower_case(encodings.substr(0, end)) != "identity") return true;
+    encodings.remove_prefix(end);
+  }
+}
+
 // The page's scripts and styles are files of ours; nothing else is ever run or loaded.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -79,11 +91,10 @@ const Route& Service::route(const Head& head) const {
       continue;
     }
     if (!route.open) access_.check_key(head);
-    const std::string encoding = lower_case(head.content_encoding);
-    if (method == "POST" && !encoding.empty() && encoding != "identity")
+    if (method == "POST" && is_packed(head.content_encoding))
       throw HttpError(415, "unsupported_media_type",
                       fmt::format("Content-Encoding is '{}', a packed body is not taken",
-                                  base::printable(encoding, 40)));
+                                  base::printable(lower_case(head.content_encoding), 40)));
     if (method == "POST" && !is_readable(head.content_type))
       throw HttpError(415, "unsupported_media_type",
                       fmt::format("Content-Type is '{}', the body must be JSON",

@@ -131,6 +131,22 @@ def test_packed_bodies_are_not_taken(server):
     assert statuses(received) == [415] and b'"unsupported_media_type"' in received
 
 
+@pytest.mark.parametrize("encodings, status", [
+    ([b"identity"], 200), ([b"Identity", b"identity"], 200), ([b"identity, identity"], 200), ([b""], 200), ([b","], 200),
+    ([b"identity", b"gzip"], 415), ([b"gzip", b"identity"], 415), ([b"identity, gzip"], 415), ([b"identity;q=1"], 415)])
+def test_content_encodings_are_a_list(server, encodings, status):
+    headers = [b"Content-Encoding: " + each for each in encodings]
+    assert statuses(exchange(server, post(BODY, length(BODY), b"Connection: close", *headers), half_close=False)) == [status]
+
+
+@pytest.mark.parametrize("first, second", [
+    (b"Content-Type: application/json", b"Content-Type: text/html"), (b"Content-Type: text/plain", b"content-type: text/plain"),
+    (b"Origin: http://localhost", b"Origin: https://evil.example"), (b"Authorization: Bearer a", b"Authorization: Bearer b")])
+def test_what_must_be_said_once(server, first, second):
+    received = exchange(server, post(BODY, length(BODY), first, second) + GET, half_close=False)
+    assert statuses(received) == [400] and first.split(b":")[0] + b" is there 2 times" in received
+
+
 def test_requests_that_end_too_early_leave_nothing(server):
     before = server.metrics()["diffie_connections"]
     for cut in range(1, 120, 7):
