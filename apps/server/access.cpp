@@ -12,6 +12,8 @@
 namespace diffie::server {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 std::string sum_of(std::string_view key) {
   return checksums::sha256(std::as_bytes(std::span(key)));
 }
@@ -32,13 +34,28 @@ std::string host_name(const std::string& host) {
                           base::printable(host)));
 }
 
+// Without what no header carries at its ends.
+std::string_view trimmed(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
+bool is_control_byte(char each) { return (each >= 0 && each < ' ') || each == '\x7F'; }
+
 std::vector<std::string> read_key_sums(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
   std::vector<std::string> sums;
+  std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (!line.empty()) sums.push_back(sum_of(line));
+    std::string_view key = line;
+    if (++number == 1 && key.starts_with(kByteOrderMark)) key.remove_prefix(kByteOrderMark.size());
+    key = trimmed(key);
+    if (std::any_of(key.begin(), key.end(), is_control_byte))
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: line {}: a control character, which no key can have", path, number));
+    if (!key.empty()) sums.push_back(sum_of(key));
   }
   if (sums.empty()) throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: has no key", path));
   return sums;
@@ -50,8 +67,24 @@ Access::Access(const std::string& api_keys_file, const std::string& address,
                const std::vector<std::string>& hosts, const std::vector<std::string>& origins)
     : loopback_(is_loopback(address)) {
   for (const std::string& host : hosts) hosts_.push_back(host_name(host));
-  for (const std::string& origin : origins) origins_.push_back(lower_case(origin));
+  for (const std::string& origin : origins) let_in(origin);
   if (!api_keys_file.empty()) key_sums_ = read_key_sums(api_keys_file);
+}
+
+void Access::let_in(const std::string& origin) {
+  if (origin == "*") {
+    all_pages_ = true;
+  } else if (lower_case(origin) == "null") {
+    nameless_pages_ = true;
+  } else if (const auto page = parse_origin(std::string_view(origin).substr(
+                 0, origin.size() - (origin.ends_with('/') ? 1 : 0)))) {
+    pages_.push_back(*page);
+  } else {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--origin is '{}', must be as browsers write it, https://name or "
+                            "https://name:8443, or '*'",
+                            base::printable(origin)));
+  }
 }
 
 void Access::check_host(const Head& head) const {
@@ -77,9 +110,9 @@ bool Access::is_own_page(const Head& head) const {
 
 bool Access::is_welcome_stranger(const Head& head) const {
   if (is_own_page(head)) return false;
-  const std::string origin = lower_case(head.origin);
-  return std::any_of(origins_.begin(), origins_.end(),
-                     [&](const std::string& each) { return each == "*" || each == origin; });
+  if (all_pages_ || head.origin == "null") return all_pages_ || nameless_pages_;
+  const std::optional<PageOrigin> page = parse_origin(head.origin);
+  return page && std::find(pages_.begin(), pages_.end(), *page) != pages_.end();
 }
 
 void Access::check_origin(const Head& head) const {

@@ -109,7 +109,21 @@ TEST(Access, PagesOfOthersMayAskWhereTheyAreNamed) {
   }
   for (const char* origin : {"http://app.example", "https://app.example:8443", "*"})
     EXPECT_HTTP_ERROR(access.check_origin(from_page(origin)), 403, "");
+  const Access other("", "127.0.0.1", {},
+                     {"https://one.example/", "HTTPS://two.example:443", "http://[0::1]:80/",
+                      "https://three.example:8443/"});
+  for (const char* origin :
+       {"https://one.example", "https://two.example", "http://[::1]", "https://three.example:8443"})
+    EXPECT_TRUE(other.is_welcome_stranger(from_page(origin))) << origin;
+  EXPECT_HTTP_ERROR(other.check_origin(from_page("null")), 403, "");
   EXPECT_TRUE(Access("", "::1", {}, {"*"}).is_welcome_stranger(from_page("http://any.example")));
+}
+
+TEST(Access, AnOriginThatNoBrowserWritesIsRefused) {
+  for (const char* origin : {"app.example", "https://", "https://app.example/path", "//app.example",
+                             "https://app.example//", "https://app.example:port", "https://*", "",
+                             "https://a b", "https://app.example:443:443", "https://*.app.example"})
+    EXPECT_ERROR(Access("", "::1", {}, {origin}), ErrorCode::kInvalidArgument, "--origin is '");
 }
 
 TEST(Access, AKeyOfTheFileIsNeeded) {
@@ -122,6 +136,27 @@ TEST(Access, AKeyOfTheFileIsNeeded) {
   for (const char* key : {"", "Bearer", "Bearer ", "Bearer on", "Bearer one ", "Bearer onee",
                           "Basic one", "one", "Bearer ONE", "Bearer two"})
     EXPECT_HTTP_ERROR(access.check_key(with_key(key)), 401, "");
+}
+
+TEST(Access, WhatAnEditorAddsIsNoPartOfAKey) {
+  const test::TempDir temp;
+  const std::string path = (temp.path() / "keys").string();
+  std::ofstream(path) << "\xEF\xBB\xBFone\n two \t\r\n \n\xEF\xBB\xBFthree";
+  const Access access(path, "127.0.0.1", {});
+  for (const char* key : {"Bearer one", "Bearer two", "Bearer \xEF\xBB\xBFthree"})
+    EXPECT_NO_THROW(access.check_key(with_key(key))) << key;
+  for (const char* key : {"Bearer \xEF\xBB\xBFone", "Bearer  two", "Bearer "})
+    EXPECT_HTTP_ERROR(access.check_key(with_key(key)), 401, "");
+}
+
+TEST(Access, AKeyThatNobodyCanSendIsRefused) {
+  const test::TempDir temp;
+  const std::string path = (temp.path() / "keys").string();
+  for (const std::string& key :
+       {std::string("o\0n\0", 4), std::string("o\tn"), std::string("\x7F")}) {
+    std::ofstream(path) << "first\n" << key << "\n";
+    EXPECT_ERROR(Access(path, "::1", {}), ErrorCode::kInvalidArgument, "keys: line 2: a control");
+  }
 }
 
 TEST(Access, WithoutAFileNoKeyIsNeeded) {

@@ -321,6 +321,17 @@ def test_a_file_without_keys_is_no_protection(tmp_path, content):
         RunningServer("--api-keys", str(keys))
 
 
+def test_keys_as_editors_leave_them(tmp_path):
+    keys = tmp_path / "keys"
+    keys.write_bytes(b"\xef\xbb\xbffirst \r\nsecond\t\n")
+    with RunningServer("--api-keys", str(keys)) as running:
+        for key, status in (("first", 200), ("second", 200), ("third", 401)):
+            assert running.get("/v1/models", {"Authorization": "Bearer " + key}).status == status
+    keys.write_text("first\nsecond\n", encoding="utf-16")
+    with pytest.raises(RuntimeError, match="ended with 2: .*keys: line 1: "):
+        RunningServer("--api-keys", str(keys))
+
+
 @pytest.mark.parametrize("options", [
     ["--api-keys", ""], ["--tls-certificate", "", "--tls-key", ""],
     ["--address", ""], ["--host", ""], ["--host", "diffie.test", "--host", ""], ["--origin", ""], ["--preset", ""],
