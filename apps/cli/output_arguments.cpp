@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "diffie/error.h"
 #include "pretty.h"
 #include "tables.h"
+#include "writer_options.h"
 
 namespace diffie::cli {
 namespace {
@@ -67,15 +69,12 @@ bool OutputArguments::several_files() const {
 void OutputArguments::check() const {
   if (resume_ && !to_file())
     throw Error(ErrorCode::kInvalidArgument, "--resume needs a file or folder as --output");
-  const bool rdf = format_ == "ntriples" || format_ == "turtle";
-  const auto refuse = [&](const char* option, const char* formats) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} is for the format {}, not {}", option, formats, format_));
-  };
-  if (options_.document_offsets && format_ != "jsonl") refuse("--document-offsets", "jsonl");
-  if (options_.classic_reification && !rdf) refuse("--classic-reification", "ntriples or turtle");
-  if (options_.base_iri != WriterOptions().base_iri && !rdf)
-    refuse("--base-iri", "ntriples or turtle");
+  const std::optional<UnusedOption> unused = unused_option(options_, format_);
+  if (!unused) return;
+  std::string option = unused->name;
+  std::replace(option.begin(), option.end(), '_', '-');
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--{} is for the format {}, not {}", option, unused->formats, format_));
 }
 
 std::unique_ptr<Journal> OutputArguments::open_journal(

@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "files/strict_json.h"
 #include "http_error.h"
+#include "writer_options.h"
 
 namespace diffie::server {
 namespace {
@@ -205,6 +206,20 @@ void check_inputs(const json& body) {
   }
 }
 
+// Who asks for what the answer has no place for is told.
+void check_options_are_read(const ExtractRequest& request, bool source) {
+  const std::string format = request.format == "json" ? "jsonl" : request.format;
+  if (source && !request.running_text)
+    throw bad_field("options.source", "options.source is for text and documents, not sentences");
+  std::optional<cli::UnusedOption> unused = cli::unused_option(request.writer, format);
+  if (!unused && source && format != "jsonl") unused = {"source", "jsonl"};
+  if (!unused) return;
+  const std::string field = "options." + unused->name;
+  const std::string formats = unused->formats == "jsonl" ? "json or jsonl" : unused->formats;
+  throw bad_field(field, fmt::format("{} is for the format {}, not {}", field, formats,
+                                     base::printable(request.format)));
+}
+
 }  // namespace
 
 bool is_servers_own(std::string_view setting) {
@@ -236,6 +251,7 @@ ExtractRequest parse_extract_request(std::string_view text) {
                       fmt::format("no field is named '{}'", base::printable(name)));
     }
   }
+  check_options_are_read(request, body.value(json::json_pointer("/options/source"), false));
   return request;
 }
 

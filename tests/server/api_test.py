@@ -273,6 +273,8 @@ def test_options_that_are_not_the_clients(server, name):
     ('{"text": "a", "options": {"steps": 2, "times": [1, 2]}}', "options.times"),
     ('{"text": "a", "options": {"steps": 4000}}', "options.steps"),
     ('{"text": "a", "format": "ntriples", "options": {"base_iri": ""}}', "options.base_iri"),
+    ('{"text": "a", "format": "tsv", "options": {"document_offsets": true}}', "options.document_offsets"),
+    ('{"sentences": ["a"], "options": {"source": true}}', "options.source"),
     ('{"text": "a", "options": ' + "[" * 65 + "]" * 65 + "}", None),
     (b'{"text": "\xff"}', None), (b'{"text": "\xed\xa0\x80"}', None), ('{"text": "\\ud800"}', None),
     ('{"text": "a\x00b"}', None), ('{"text": NaN}', None), ("{'text': 'a'}", None), ('{"text": "a",}', None),

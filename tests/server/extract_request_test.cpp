@@ -8,8 +8,8 @@ namespace {
 
 TEST(ExtractRequest, HasEveryField) {
   const ExtractRequest request = parse_extract_request(
-      R"({"documents": [{"id": "a", "text": "A."}, {"text": "B."}], "model": "m", "format": "tsv", "deadline_ms": 7,
-          "options": {"preset": "fast", "top_k": 3, "tau": 0.5, "times": [3, 1], "tidy": false, "document_offsets": true,
+      R"({"documents": [{"id": "a", "text": "A."}, {"text": "B."}], "model": "m", "format": "turtle", "deadline_ms": 7,
+          "options": {"preset": "fast", "top_k": 3, "tau": 0.5, "times": [3, 1], "tidy": false, "document_offsets": false,
                       "source": false, "classic_reification": true, "base_iri": "x:"}})");
   ASSERT_EQ(request.documents.size(), 2u);
   EXPECT_EQ(request.documents[0].id, "a");
@@ -17,9 +17,9 @@ TEST(ExtractRequest, HasEveryField) {
   EXPECT_TRUE(request.running_text);
   EXPECT_EQ(request.asked.model, "m");
   EXPECT_EQ(request.asked.preset, "fast");
-  EXPECT_EQ(request.format, "tsv");
+  EXPECT_EQ(request.format, "turtle");
   EXPECT_EQ(request.deadline, std::chrono::milliseconds(7));
-  EXPECT_TRUE(request.writer.document_offsets);
+  EXPECT_FALSE(request.writer.document_offsets);
   EXPECT_FALSE(request.writer.source);
   EXPECT_TRUE(request.writer.classic_reification);
   EXPECT_EQ(request.writer.base_iri, "x:");
@@ -51,6 +51,32 @@ TEST(ExtractRequest, NamesTheFieldThatIsWrong) {
   refused(R"({"text": "a", "options": {"threads": 2}})", "options.threads");
   refused(R"({"text": "a", "options": {"top_k": true}})", "options.top_k");
   refused(R"({"text": "a", "options": {"times": [1, "2"]}})", "options.times");
+}
+
+TEST(ExtractRequest, OptionsThatTheAnswerHasNoPlaceForAreRefused) {
+  const auto body = [](const std::string& format, const std::string& option,
+                       const std::string& input = R"("text": "a")") {
+    return "{" + input + R"(, "format": ")" + format + R"(", "options": {)" + option + "}}";
+  };
+  const std::string offsets = R"("document_offsets": true)";
+  const std::string source = R"("source": true)";
+  for (const char* format : {"json", "jsonl"}) {
+    EXPECT_TRUE(parse_extract_request(body(format, offsets)).writer.document_offsets);
+    EXPECT_TRUE(parse_extract_request(body(format, source)).writer.source);
+    EXPECT_HTTP_ERROR(parse_extract_request(body(format, source, R"("sentences": ["a"])")), 400,
+                      "options.source");
+    EXPECT_HTTP_ERROR(parse_extract_request(body(format, R"("classic_reification": true)")), 400,
+                      "options.classic_reification");
+    EXPECT_HTTP_ERROR(parse_extract_request(body(format, R"("base_iri": "x:")")), 400,
+                      "options.base_iri");
+  }
+  for (const char* format : {"tsv", "turtle", "parquet"}) {
+    EXPECT_HTTP_ERROR(parse_extract_request(body(format, offsets)), 400,
+                      "options.document_offsets");
+    EXPECT_HTTP_ERROR(parse_extract_request(body(format, source)), 400, "options.source");
+    EXPECT_NO_THROW(parse_extract_request(body(
+        format, R"("document_offsets": false, "source": false, "classic_reification": false)")));
+  }
 }
 
 TEST(ExtractRequest, SaysWhatIsWrongWithANumber) {
