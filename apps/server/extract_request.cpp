@@ -20,7 +20,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxValues = 200'000;
-constexpr std::size_t kMaxNumbers = 4096;  // of a list
 constexpr std::int64_t kMaxTrajectories = 64;
 constexpr std::int64_t kMaxDeadlineMs = 3'600'000;
 
@@ -86,9 +85,9 @@ std::string setting_text(const SettingInfo& info, const json& value, const std::
       break;
   }
   if (!value.is_array()) wrong_type(field, "an array of whole numbers", value);
-  if (value.size() > kMaxNumbers) {
+  if (value.size() > kMaxListNumbers) {
     throw bad_field(
-        field, fmt::format("{} has {} numbers, may have {}", field, value.size(), kMaxNumbers));
+        field, fmt::format("{} has {} numbers, may have {}", field, value.size(), kMaxListNumbers));
   }
   std::string list;
   for (const json& part : value) {

@@ -205,7 +205,7 @@ Answer Service::metrics(const Head& /*head*/, std::string /*body*/) {
 
 Answer Service::openapi(const Head& /*head*/, std::string /*body*/) {
   Answer answer;
-  answer.body = openapi_json(config_);
+  answer.body = openapi_json(config_, routes());
   return answer;
 }
 

@@ -10,7 +10,7 @@ import prometheus_client.parser
 import pytest
 
 from hostile_messages import length, post
-from running_server import SENTENCE, TEXT, ask, at_the_same_time, command_line, exchange, statuses
+from running_server import RunningServer, SENTENCE, TEXT, ask, at_the_same_time, command_line, exchange, statuses
 
 DOCUMENTS = [{"id": "one.txt", "text": TEXT}, {"id": "two", "text": "Rome is in Italy. Bob said that Eve left."},
              {"id": "none", "text": " \n "}, {"id": "sub/\u00e4 b", "text": "Paris, the capital, lies on the Seine."}]
@@ -355,6 +355,70 @@ def test_routes_and_methods_that_are_not(server, openapi, method, path, status, 
 def test_openapi_is_valid(openapi):
     openapi_spec_validator.validate(openapi)
     assert {"/v1/extract", "/v1/trace", "/v1/models", "/healthz", "/readyz", "/metrics", "/openapi.json"} <= set(openapi["paths"])
+
+
+POST_ERRORS = {"400", "401", "403", "404", "405", "408", "411", "413", "415", "429", "431", "500", "503", "504"}
+
+
+def test_openapi_has_every_status(openapi):
+    for path in ("/v1/extract", "/v1/trace"):
+        assert set(openapi["paths"][path]["post"]["responses"]) == POST_ERRORS | {"200"}
+    for path in ("/v1/models", "/metrics"):
+        assert {"200", "401", "403", "405", "431"} <= set(openapi["paths"][path]["get"]["responses"])
+    for path in ("/healthz", "/readyz", "/openapi.json"):
+        assert "401" not in openapi["paths"][path]["get"]["responses"]
+
+
+def test_openapi_has_every_content_type(server, openapi):
+    content = openapi["paths"]["/v1/extract"]["post"]["responses"]["200"]["content"]
+    found = set()
+    for name in openapi["components"]["schemas"]["ExtractRequest"]["properties"]["format"]["enum"]:
+        answer = server.extract(text=SENTENCE, format=name)
+        if answer.status == 400:  # built without Arrow
+            assert name in ("parquet", "arrow") and answer.error["field"] == "format"
+            continue
+        kind = answer.headers["Content-Type"].split(";")[0]
+        found.add(kind)
+        schema = {**content[kind].get("schema", {}), "components": openapi["components"]}
+        value = answer.json() if kind == "application/json" else None
+        if value is not None:
+            jsonschema.Draft202012Validator(schema).validate(value)
+    assert len(found) > 5
+
+
+def test_openapi_has_every_line_of_a_stream(server, openapi):
+    schema = openapi["paths"]["/v1/extract"]["post"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"]
+    validator = jsonschema.Draft202012Validator({**schema, "components": openapi["components"]})
+    sentences = [f"Ada Lovelace wrote program {number} in London." for number in range(3000)]
+    lines = objects(server.extract(sentences=sentences, format="jsonl", deadline_ms=400).body)
+    assert lines[-1]["error"]["code"] == "deadline"
+    for line in (lines[0], lines[-1]):
+        validator.validate(line)
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({"model": "small"})
+
+
+def test_openapi_refuses_what_the_server_refuses(server, openapi):
+    for request in ({"text": "a", "options": {"seed": 2**64}}, {"sentences": ["a" * 20_001]},
+                    {"text": "a", "options": {"times": [1] * 4097}}, {"text": "a", "deadline_ms": 1.5}):
+        assert server.extract(request).status == 400
+        with pytest.raises(jsonschema.ValidationError):
+            check(openapi, "ExtractRequest", request)
+    for request in ({"text": "", "options": {"seed": 2**64 - 1}}, {"text": "", "deadline_ms": 1000.0}):
+        assert server.extract(request).status == 200
+        check(openapi, "ExtractRequest", request)
+
+
+def test_openapi_says_where_a_key_is_needed(tmp_path):
+    (tmp_path / "keys").write_text("key\n")
+    with RunningServer("--api-keys", str(tmp_path / "keys")) as running:
+        document = running.get("/openapi.json").json()
+        openapi_spec_validator.validate(document)
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                needed = running.ask(method.upper(), path, "{}" if method == "post" else None).status == 401
+                assert needed == bool(operation.get("security", document["security"])), path
+                assert needed == ("401" in operation["responses"]), path
 
 
 def test_models(server, settings, openapi):
