@@ -1,6 +1,8 @@
 // What a request is made of: its head, bodies, the query, CoreNLP's properties.
 #include <nlohmann/json.hpp>
 
+#include "accept.h"
+#include "authority.h"
 #include "corenlp.h"
 #include "extract_request.h"
 #include "http_error.h"
@@ -39,9 +41,10 @@ void parse_extract(std::string_view text) {
 constexpr const char* kExtract =
     R"({"documents":[{"id":"a","text":"The cat sat."},{"text":"b"}],"model":"m","format":"jsonl",)"
     R"("options":{"preset":"fast","samples":8,"top_k":4,"wording":0.5,"seed":7,"times":[1,2],)"
-    R"("stratified":true,"selector":"coverage","document_offsets":true,"base_iri":"urn:x"},)"
+    R"("stratified":true,"selector":"coverage","document_offsets":true,"source":true},)"
     R"("deadline_ms":100})";
-constexpr const char* kSentences = R"({"sentences":["a","b c"],"options":{"steps":4}})";
+constexpr const char* kSentences =
+    R"({"sentences":["a","b c"],"format":"turtle","options":{"steps":4,"base_iri":"urn:x"}})";
 constexpr const char* kTrace =
     R"({"sentence":"The cat sat.","model":"m","options":{"preset":"fast","samples":8},"trajectories":4})";
 
@@ -69,6 +72,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } else if (kind == 4) {
       FUZZ_CHECK(server::percent_decoded(text, true).size() <= text.size());
       server::query_value(text, "properties");
+      server::parse_authority(text);
+      server::parse_origin(text);
+      server::prefers_lines(text);
     } else if (kind == 5) {
       parse_extract(damaged(text, kSentences));
     } else {

@@ -10,7 +10,6 @@
 #include "base/printable.h"
 #include "diffie/error.h"
 #include "tables.h"
-#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -53,14 +52,11 @@ void InputArguments::add_to(CLI::App& app) {
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   app.add_option("--text-field", fields_.text, "Field or column that has a row's text")
-      ->check(not_empty())
       ->capture_default_str();
   app.add_option("--id-field", fields_.id,
-                 "Field or column that has a row's id (default: FILE:ROW)")
-      ->check(not_empty());
+                 "Field or column that has a row's id (default: FILE:ROW)");
   app.add_flag("--lines", lines_, "One sentence per line, words found by us");
-  app.add_option("--shard", shard_, "I/M: every M-th document (with --lines: line) from the I-th")
-      ->check(not_empty());
+  app.add_option("--shard", shard_, "I/M: every M-th document (with --lines: line) from the I-th");
 }
 
 InputOptions InputArguments::resolve(InputMode mode, Diagnostics& diagnostics) const {

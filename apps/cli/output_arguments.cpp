@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "diffie/error.h"
 #include "pretty.h"
 #include "tables.h"
-#include "usage.h"
+#include "writer_options.h"
 
 namespace diffie::cli {
 namespace {
@@ -45,8 +46,7 @@ void OutputArguments::add_to(CLI::App& app) {
   app.add_option("-f,--format", format_, help)->check(CLI::IsMember(names))->capture_default_str();
   CLI::Option* output = app.add_option("-o,--output", path_,
                                        "File, or folder for formats of several files, in place "
-                                       "when complete; '-' for standard output (the default)")
-                            ->check(not_empty());
+                                       "when complete; '-' for standard output (the default)");
   app.add_flag("--resume", resume_, "Go on where a run with the same --output was cut off")
       ->needs(output);
   app.add_flag("--document-offsets", options_.document_offsets,
@@ -69,15 +69,12 @@ bool OutputArguments::several_files() const {
 void OutputArguments::check() const {
   if (resume_ && !to_file())
     throw Error(ErrorCode::kInvalidArgument, "--resume needs a file or folder as --output");
-  const bool rdf = format_ == "ntriples" || format_ == "turtle";
-  const auto refuse = [&](const char* option, const char* formats) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{} is for the format {}, not {}", option, formats, format_));
-  };
-  if (options_.document_offsets && format_ != "jsonl") refuse("--document-offsets", "jsonl");
-  if (options_.classic_reification && !rdf) refuse("--classic-reification", "ntriples or turtle");
-  if (options_.base_iri != WriterOptions().base_iri && !rdf)
-    refuse("--base-iri", "ntriples or turtle");
+  const std::optional<UnusedOption> unused = unused_option(options_, format_);
+  if (!unused) return;
+  std::string option = unused->name;
+  std::replace(option.begin(), option.end(), '_', '-');
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--{} is for the format {}, not {}", option, unused->formats, format_));
 }
 
 std::unique_ptr<Journal> OutputArguments::open_journal(

@@ -16,7 +16,6 @@
 #include "input.h"
 #include "locate.h"
 #include "stdout.h"
-#include "usage.h"
 
 namespace diffie::cli {
 namespace {
@@ -82,7 +81,6 @@ Command add_tokenize_command(CLI::App& app) {
   const auto options = std::make_shared<TokenizeOptions>();
   command->add_option("files", options->files, "Text files; - or nothing: standard input");
   command->add_option("--vocab", options->vocab, "Vocabulary, one piece per line")
-      ->check(not_empty())
       ->default_str("the shipped bert-base-uncased");
   return {command, [options] { return run_tokenize(*options); }};
 }

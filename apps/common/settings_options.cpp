@@ -5,8 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "usage.h"
-
 namespace diffie::cli {
 namespace {
 
@@ -20,8 +18,7 @@ std::string short_flag(const std::string& name) {
 }  // namespace
 
 void SettingsOptions::add_to(CLI::App& app) {
-  app.add_option("-p,--preset", preset_, "paper, best, balanced or fast (default: the model's)")
-      ->check(not_empty());
+  app.add_option("-p,--preset", preset_, "paper, best, balanced or fast (default: the model's)");
   for (const SettingInfo& info : setting_infos()) {
     std::string flag = info.name;
     std::replace(flag.begin(), flag.end(), '_', '-');

@@ -40,6 +40,8 @@ std::string number_problem(const std::string& text) {
   return fmt::format("'{}' is no number", text);
 }
 
+std::string text_problem(const std::string& text) { return text.empty() ? "is empty" : ""; }
+
 std::string flag_problem(const std::string& value) {
   return value == "true" ? "" : "takes no value";
 }
@@ -54,6 +56,8 @@ void check_value(CLI::Option& option) {
     const bool has_sign = type.starts_with("INT");
     option.check(CLI::Validator(
         [has_sign](const std::string& text) { return whole_number_problem(text, has_sign); }, ""));
+  } else if (type.starts_with("TEXT")) {
+    option.check(CLI::Validator(text_problem, ""));
   }
 }
 
@@ -110,10 +114,6 @@ void refuse_missing_values(std::span<const std::string> words) {
                   fmt::format("{} has no value", base::printable(word)));
     }
   }
-}
-
-CLI::Validator not_empty() {
-  return {[](const std::string& text) { return text.empty() ? "is empty" : ""; }, ""};
 }
 
 CLI::Validator at_least_one() {

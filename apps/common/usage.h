@@ -13,16 +13,14 @@ class Validator;
 namespace diffie::cli {
 
 // Every option of the app and its subcommands that is a number takes plain decimal ones only: no
-// 010, which is eight to CLI11, no -1 for a number without a sign, no "", no nan. One that takes no
-// value is given none: CLI11 passes over `--flag=2`.
+// 010, which is eight to CLI11, no -1 for a number without a sign, no "", no nan. One that is text
+// is given some: "" would mean the same as none. One that takes no value is given none: CLI11
+// passes over `--flag=2`.
 void check_values(CLI::App& app);
 
 // Throws kInvalidArgument for `--output=`: CLI11 would take the next word for its value. What
 // stands behind `--` is no option.
 void refuse_missing_values(std::span<const std::string> words);
-
-// For an option whose empty value would mean the same as none.
-CLI::Validator not_empty();
 
 // For a whole number whose 0 would mean the same as none.
 CLI::Validator at_least_one();

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <fstream>
 
+#include "authority.h"
 #include "base/printable.h"
 #include "checksums/sha256.h"
 
 namespace diffie::server {
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string sum_of(std::string_view key) {
   return checksums::sha256(std::as_bytes(std::span(key)));
@@ -23,26 +26,36 @@ bool equal(std::string_view a, std::string_view b) {
   return differences == 0;
 }
 
-bool is_loopback(std::string_view host) {
-  if (host == "localhost" || host == "::1" || host == "[::1]") return true;
-  return host.starts_with("127.") &&
-         host.find_first_not_of("0123456789.") == std::string_view::npos;
+std::string host_name(const std::string& host) {
+  if (const auto found = parse_authority(host)) return found->name;
+  if (const auto found = parse_authority("[" + host + "]")) return found->name;  // ::1
+  throw Error(ErrorCode::kInvalidArgument,
+              fmt::format("--host is '{}', must be a name or an address, as browsers write it",
+                          base::printable(host)));
 }
 
-// Without the port, in lower case.
-std::string name_of_host(std::string_view host) {
-  const std::size_t bracket = host.find(']');
-  const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  return lower_case(host.substr(0, colon));
+// Without what no header carries at its ends.
+std::string_view trimmed(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
+
+bool is_control_byte(char each) { return (each >= 0 && each < ' ') || each == '\x7F'; }
 
 std::vector<std::string> read_key_sums(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path));
   std::vector<std::string> sums;
+  std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (!line.empty()) sums.push_back(sum_of(line));
+    std::string_view key = line;
+    if (++number == 1 && key.starts_with(kByteOrderMark)) key.remove_prefix(kByteOrderMark.size());
+    key = trimmed(key);
+    if (std::any_of(key.begin(), key.end(), is_control_byte))
+      throw Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: line {}: a control character, which no key can have", path, number));
+    if (!key.empty()) sums.push_back(sum_of(key));
   }
   if (sums.empty()) throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: has no key", path));
   return sums;
@@ -53,16 +66,33 @@ std::vector<std::string> read_key_sums(const std::string& path) {
 Access::Access(const std::string& api_keys_file, const std::string& address,
                const std::vector<std::string>& hosts, const std::vector<std::string>& origins)
     : loopback_(is_loopback(address)) {
-  for (const std::string& host : hosts) hosts_.push_back(name_of_host(host));
-  for (const std::string& origin : origins) origins_.push_back(lower_case(origin));
+  for (const std::string& host : hosts) hosts_.push_back(host_name(host));
+  for (const std::string& origin : origins) let_in(origin);
   if (!api_keys_file.empty()) key_sums_ = read_key_sums(api_keys_file);
 }
 
+void Access::let_in(const std::string& origin) {
+  if (origin == "*") {
+    all_pages_ = true;
+  } else if (lower_case(origin) == "null") {
+    nameless_pages_ = true;
+  } else if (const auto page = parse_origin(std::string_view(origin).substr(
+                 0, origin.size() - (origin.ends_with('/') ? 1 : 0)))) {
+    pages_.push_back(*page);
+  } else {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("--origin is '{}', must be as browsers write it, https://name or "
+                            "https://name:8443, or '*'",
+                            base::printable(origin)));
+  }
+}
+
 void Access::check_host(const Head& head) const {
-  const std::string name = name_of_host(head.host);
-  if (!loopback_ || head.host.empty() || is_loopback(name) || is_known(name)) return;
+  if (!loopback_ || head.host.empty()) return;
+  const std::optional<Authority> asked = parse_authority(head.host);
+  if (asked && (is_loopback(asked->name) || is_known(asked->name))) return;
   throw HttpError(403, "forbidden",
-                  fmt::format("not known here as '{}' (--host)", base::printable(name)));
+                  fmt::format("not known here as '{}' (--host)", base::printable(head.host)));
 }
 
 bool Access::is_known(const std::string& host) const {
@@ -73,17 +103,16 @@ bool Access::is_known(const std::string& host) const {
 // call us by another name: then --host has it.
 bool Access::is_own_page(const Head& head) const {
   if (head.origin.empty()) return true;
-  const std::size_t scheme = head.origin.find("://");
-  if (scheme == std::string::npos) return false;  // "null"
-  const std::string authority = lower_case(std::string_view(head.origin).substr(scheme + 3));
-  return authority == lower_case(head.host) || is_known(name_of_host(authority));
+  const std::optional<PageOrigin> page = parse_origin(head.origin);  // none: "null"
+  if (!page) return false;
+  return is_known(page->authority.name) || page == parse_origin(page->scheme + "://" + head.host);
 }
 
 bool Access::is_welcome_stranger(const Head& head) const {
   if (is_own_page(head)) return false;
-  const std::string origin = lower_case(head.origin);
-  return std::any_of(origins_.begin(), origins_.end(),
-                     [&](const std::string& each) { return each == "*" || each == origin; });
+  if (all_pages_ || head.origin == "null") return all_pages_ || nameless_pages_;
+  const std::optional<PageOrigin> page = parse_origin(head.origin);
+  return page && std::find(pages_.begin(), pages_.end(), *page) != pages_.end();
 }
 
 void Access::check_origin(const Head& head) const {

@@ -13,7 +13,8 @@ namespace diffie::server {
 // print a map. Of these outputFormat, annotators, openie.* are looked at. Throws HttpError 400.
 ExtractRequest parse_corenlp_request(std::string_view query, std::string body);
 
-// {'a': 'b', "c": 1, d=e}: keys and values, quoted or not.
+// {'a': 'b', "c": 1, d=e,f}: keys and values, quoted or not; "" is an empty map. Throws HttpError
+// 400 for what is none.
 std::map<std::string, std::string> parse_properties(std::string_view text);
 
 }  // namespace diffie::server

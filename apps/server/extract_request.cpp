@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/field_error.h"
 #include "base/printable.h"
 #include "files/strict_json.h"
 #include "http_error.h"
+#include "writer_options.h"
 
 namespace diffie::server {
 namespace {
@@ -20,8 +23,24 @@ constexpr std::size_t kMaxValues = 200'000;
 constexpr std::int64_t kMaxTrajectories = 64;
 constexpr std::int64_t kMaxDeadlineMs = 3'600'000;
 
-[[noreturn]] void wrong_type(const std::string& field, const char* wanted, const json& found) {
-  throw bad_field(field, fmt::format("{} is {}, must be {}", field, found.type_name(), wanted));
+// Numbers, true, false and null as they are.
+std::string shown(const json& found) {
+  return found.is_structured() || found.is_string() ? found.type_name() : found.dump();
+}
+
+[[noreturn]] void wrong_type(const std::string& field, const std::string& wanted,
+                             const json& found) {
+  throw bad_field(field, fmt::format("{} is {}, must be {}", field, shown(found), wanted));
+}
+
+// Its digits; 7.0 is a whole number, too, as in a JSON schema. Empty: it is none, or has more than
+// 64 bits.
+std::string whole_number(const json& value) {
+  if (value.is_number_integer()) return value.dump();
+  const double number = value.is_number() ? value.get<double>() : 0.5;
+  if (number != std::floor(number) || number < -0x1p63 || number >= 0x1p64) return "";
+  return number < 0 ? fmt::format("{}", static_cast<std::int64_t>(number))
+                    : fmt::format("{}", static_cast<std::uint64_t>(number));
 }
 
 const std::string& text_of(const json& value, const std::string& field) {
@@ -36,12 +55,11 @@ bool flag_of(const json& value, const std::string& field) {
 
 std::int64_t integer_of(const json& value, const std::string& field, std::int64_t low,
                         std::int64_t high) {
-  if (!value.is_number_integer()) wrong_type(field, "a whole number", value);
-  const bool beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
-  const std::int64_t number = beyond ? INT64_MAX : value.get<std::int64_t>();
-  if (number < low || number > high)
-    throw bad_field(field,
-                    fmt::format("{} is {}, must be from {} to {}", field, value.dump(), low, high));
+  const std::string wanted = fmt::format("a whole number from {} to {}", low, high);
+  const std::string text = whole_number(value);
+  std::int64_t number = 0;
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < low || number > high) wrong_type(field, wanted, value);
   return number;
 }
 
@@ -53,21 +71,32 @@ std::string setting_text(const SettingInfo& info, const json& value, const std::
     case SettingKind::kName:
       return text_of(value, field);
     case SettingKind::kInteger:
-    case SettingKind::kSeed:
-      if (!value.is_number_integer()) wrong_type(field, "a whole number", value);
-      return value.dump();
+    case SettingKind::kSeed: {
+      std::string text = whole_number(value);
+      const bool seed = info.kind == SettingKind::kSeed;
+      const std::string wanted = seed ? "from 0 to 2^64 - 1" : info.allowed;
+      if (text.empty()) wrong_type(field, "a whole number " + wanted, value);
+      return text;
+    }
     case SettingKind::kNumber:
       if (!value.is_number()) wrong_type(field, "a number", value);
       return value.dump();
     case SettingKind::kList:
       break;
   }
-  if (!value.is_array() || value.size() > 4096)
-    wrong_type(field, "an array of whole numbers", value);
+  if (!value.is_array()) wrong_type(field, "an array of whole numbers", value);
+  if (value.size() > kMaxListNumbers) {
+    throw bad_field(
+        field, fmt::format("{} has {} numbers, may have {}", field, value.size(), kMaxListNumbers));
+  }
   std::string list;
   for (const json& part : value) {
-    if (!part.is_number_integer()) wrong_type(field, "an array of whole numbers", part);
-    list += (list.empty() ? "" : ",") + part.dump();
+    const std::string text = whole_number(part);
+    if (text.empty()) {
+      throw bad_field(field, fmt::format("{}[{}] is {}, must be a whole number", field,
+                                         &part - &value[0], shown(part)));
+    }
+    list += (list.empty() ? "" : ",") + text;
   }
   return list.empty() ? "none" : list;
 }
@@ -156,6 +185,8 @@ json parse_body(std::string_view body) {
   json value;
   try {
     value = files::parse_strict_json(body, "body", {kMaxDepth, kMaxValues});
+  } catch (const base::FieldError& error) {
+    throw bad_field(base::printable(error.field(), 200), error.what());
   } catch (const Error& error) {
     throw bad_field("", error.what());
   }
@@ -172,6 +203,20 @@ void check_inputs(const json& body) {
     throw bad_field(inputs == 0 ? "text" : "",
                     "exactly one of text, documents and sentences must be given");
   }
+}
+
+// Who asks for what the answer has no place for is told.
+void check_options_are_read(const ExtractRequest& request, bool source) {
+  const std::string format = request.format == "json" ? "jsonl" : request.format;
+  if (source && !request.running_text)
+    throw bad_field("options.source", "options.source is for text and documents, not sentences");
+  std::optional<cli::UnusedOption> unused = cli::unused_option(request.writer, format);
+  if (!unused && source && format != "jsonl") unused = {"source", "jsonl"};
+  if (!unused) return;
+  const std::string field = "options." + unused->name;
+  const std::string formats = unused->formats == "jsonl" ? "json or jsonl" : unused->formats;
+  throw bad_field(field, fmt::format("{} is for the format {}, not {}", field, formats,
+                                     base::printable(request.format)));
 }
 
 }  // namespace
@@ -205,6 +250,7 @@ ExtractRequest parse_extract_request(std::string_view text) {
                       fmt::format("no field is named '{}'", base::printable(name)));
     }
   }
+  check_options_are_read(request, body.value(json::json_pointer("/options/source"), false));
   return request;
 }
 

@@ -21,6 +21,9 @@ struct InputDocument {
 // A sentence may have as many bytes as the longest that running text is cut into.
 inline constexpr std::size_t kMaxSentenceBytes = 20'000;
 
+// Of an option that is a list.
+inline constexpr std::size_t kMaxListNumbers = 4096;
+
 // What is asked of a model in any request.
 struct Asked {
   std::string model;                                          // empty: the first

@@ -1,5 +1,6 @@
 #include "http_error.h"
 
+#include "base/field_error.h"
 #include "base/json_text.h"
 
 namespace diffie::server {
@@ -21,7 +22,9 @@ HttpError bad_field(const std::string& field, const std::string& message) {
   return {400, "invalid_argument", message, field};
 }
 
-HttpError to_http_error(const Error& error, const std::string& field) {
+HttpError to_http_error(const Error& error, const std::string& otherwise) {
+  const auto* of_one = dynamic_cast<const base::FieldError*>(&error);
+  const std::string field = of_one == nullptr ? otherwise : "options." + of_one->field();
   switch (error.code()) {
     case ErrorCode::kInvalidArgument:
     case ErrorCode::kBadInput:

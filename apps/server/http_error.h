@@ -45,7 +45,8 @@ class HttpError : public std::runtime_error {
 // 400 for a field of the body.
 HttpError bad_field(const std::string& field, const std::string& message);
 
-// An error of the library as an answer: what the caller can mend is 400, with this field.
-HttpError to_http_error(const Error& error, const std::string& field);
+// An error of the library as an answer: what the caller can mend is 400, with the option that the
+// error is about, or else this field.
+HttpError to_http_error(const Error& error, const std::string& otherwise);
 
 }  // namespace diffie::server

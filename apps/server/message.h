@@ -16,9 +16,9 @@ namespace diffie::server {
 // What stands before the body. Views are of the message that was read.
 struct Head {
   std::string method;
-  std::string path;   // percent-decoded
-  std::string query;  // behind the question mark, as it came
-  std::string accept;
+  std::string path;    // percent-decoded
+  std::string query;   // behind the question mark, as it came
+  std::string accept;  // of all fields of that name
   std::string authorization;
   std::string host;
   std::string origin;  // of the page that asks, where a browser does

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "answer_body.h"
 #include "api_json.h"
 #include "diffie/version.h"
+#include "message.h"
 #include "setting_schema.h"
 
 namespace diffie::server {
@@ -30,6 +33,14 @@ json closed(json schema) {
 
 json array_of(json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
+// The limit is of bytes, of which a character has one at least.
+json one_sentence_schema() {
+  json schema = {{"type", "string"}};
+  schema["description"] = fmt::format("One sentence, at most {} bytes", kMaxSentenceBytes);
+  schema["maxLength"] = kMaxSentenceBytes;
+  return schema;
+}
+
 json options_schema(bool of_extract) {
   json properties;
   properties["preset"] = text_schema("A preset of the model; the settings below are put over it");
@@ -56,7 +67,7 @@ json extract_request_schema() {
   json schema = closed(
       object_schema({{"text", text_schema("A running text")},
                      {"documents", array_of(std::move(document))},
-                     {"sentences", array_of(text_schema("One sentence"))},
+                     {"sentences", array_of(one_sentence_schema())},
                      {"model", text_schema("One of those served; the first if left out")},
                      {"format", {{"type", "string"}, {"enum", formats}, {"default", "json"}}},
                      {"deadline_ms", {{"type", "integer"}, {"minimum", 1}, {"maximum", 3'600'000}}},
@@ -71,7 +82,7 @@ json extract_request_schema() {
 
 json trace_request_schema() {
   json schema = closed(
-      object_schema({{"sentence", text_schema("One sentence")},
+      object_schema({{"sentence", one_sentence_schema()},
                      {"model", text_schema("One of those served; the first if left out")},
                      {"trajectories", {{"type", "integer"}, {"minimum", 1}, {"maximum", 64}}},
                      {"options", options_schema(false)}},
@@ -141,12 +152,17 @@ json errors_of(std::initializer_list<std::pair<const char*, const char*>> status
 json post_route(const char* id, const char* summary, const char* request, json answer) {
   json responses = {{"200", {{"description", "The answer"}, {"content", std::move(answer)}}}};
   responses.update(errors_of({{"400", "A field is missing, unknown or out of its range"},
-                              {"401", "A key is needed"},
+                              {"403", "The host or the page that asks is not let in"},
                               {"404", "No such model"},
+                              {"405", "The route takes another method; see Allow"},
                               {"408", "The request did not arrive in time"},
+                              {"411", "The length of the body is missing"},
                               {"413", "The body is too large"},
+                              {"415", "The body is packed, or no JSON"},
                               {"429", "Too many sentences wait; see Retry-After"},
-                              {"503", "The server is about to stop"},
+                              {"431", "The head is too large"},
+                              {"500", "Our fault"},
+                              {"503", "The server is about to stop, or memory was short"},
                               {"504", "The deadline has passed"}}));
   return {{"post",
            {{"operationId", id},
@@ -159,15 +175,34 @@ json post_route(const char* id, const char* summary, const char* request, json a
 json get_route(const char* id, const char* summary, const char* type) {
   json responses = {
       {"200", {{"description", "The answer"}, {"content", {{type, json::object()}}}}}};
+  responses.update(errors_of({{"400", "Not HTTP"},
+                              {"403", "The host or the page that asks is not let in"},
+                              {"405", "The route takes another method; see Allow"},
+                              {"408", "The request did not arrive in time"},
+                              {"431", "The head is too large"}}));
   return {{"get", {{"operationId", id}, {"summary", summary}, {"responses", responses}}}};
 }
 
+// Of every format. One of the lines of a stream, the last, may be an error.
+json extract_answer() {
+  const json object = {{"type", "object"}, {"description", "In another format that is JSON"}};
+  json answer = content("application/json", {{"anyOf", {reference("ExtractAnswer"), object}}});
+  answer.update(
+      content("application/x-ndjson", {{"description", "A line, of which the last may be an error"},
+                                       {"anyOf", {reference("Sentence"), reference("Error")}}}));
+  for (const AnswerFormat& format : answer_formats()) {
+    const std::string type = format.content_type.substr(0, format.content_type.find(';'));
+    if (answer.contains(type)) continue;
+    answer[type] = json::object();
+    if (type.starts_with("text/")) answer[type]["schema"] = {{"type", "string"}};
+  }
+  return answer;
+}
+
 json paths() {
-  json extract_answer = content("application/json", reference("ExtractAnswer"));
-  extract_answer.update(content("application/x-ndjson", reference("Sentence")));
   json all = {
       {"/v1/extract", post_route("extract", "Triples of a text, of documents or of sentences",
-                                 "ExtractRequest", std::move(extract_answer))},
+                                 "ExtractRequest", extract_answer())},
       {"/v1/trace", post_route("trace", "How the triples of a sentence came about", "TraceRequest",
                                content("application/json", {{"type", "object"}}))},
       {"/v1/models",
@@ -180,9 +215,25 @@ json paths() {
   return all;
 }
 
+// Routes that are open need no key; all others do, where keys are asked for.
+void add_security(json& document, std::span<const Route> routes, bool keys) {
+  for (const Route& route : routes) {
+    json& paths = document["paths"];
+    const std::string method = lower_case(route.method);
+    const std::string path(route.path);
+    if (!paths.contains(path) || !paths[path].contains(method)) continue;
+    json& operation = paths[path][method];
+    if (!route.open) operation["responses"].update(errors_of({{"401", "A key is needed"}}));
+    if (route.open && keys) operation["security"] = json::array();
+  }
+  if (!keys) return;
+  document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
+  document["security"] = {{{"key", json::array()}}};
+}
+
 }  // namespace
 
-std::string openapi_json(const ServerConfig& config) {
+std::string openapi_json(const ServerConfig& config, std::span<const Route> routes) {
   json document = {
       {"openapi", "3.1.0"},
       {"info",
@@ -193,10 +244,7 @@ std::string openapi_json(const ServerConfig& config) {
       {"servers", {{{"url", "/"}}}},
       {"paths", paths()},
       {"components", {{"schemas", sentence_schemas()}}}};
-  if (!config.api_keys.empty()) {
-    document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
-    document["security"] = {{{"key", json::array()}}};
-  }
+  add_security(document, routes, !config.api_keys.empty());
   return document.dump(1) + "\n";
 }
 

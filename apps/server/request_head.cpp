@@ -30,6 +30,15 @@ void split_target(std::string_view target, Head& head) {
   if (question != std::string_view::npos) head.query = target.substr(question + 1);
 }
 
+// A list may stand in several fields of one name (RFC 9110, 5.3).
+std::string list_of(const http::request_header<>& header, http::field name) {
+  std::string list;
+  const auto [begin, end] = header.equal_range(name);
+  for (auto each = begin; each != end; ++each)
+    list += (list.empty() ? "" : ", ") + std::string(each->value());
+  return list;
+}
+
 }  // namespace
 
 Head head_of(const http::request_header<>& header) {
@@ -39,10 +48,10 @@ Head head_of(const http::request_header<>& header) {
   head.host = text(header[http::field::host]);
   split_target(text(header.target()), head);
   head.origin = text(header[http::field::origin]);
-  head.accept = text(header[http::field::accept]);
+  head.accept = list_of(header, http::field::accept);
   head.authorization = text(header[http::field::authorization]);
   head.content_type = text(header[http::field::content_type]);
-  head.content_encoding = text(header[http::field::content_encoding]);
+  head.content_encoding = list_of(header, http::field::content_encoding);
   return head;
 }
 
@@ -62,6 +71,13 @@ std::optional<HttpError> framing_error(const http::request_header<>& header) {
     return bad("a transfer encoding other than chunked");
   const std::size_t hosts = header.count(http::field::host);
   if (hosts > 1 || (hosts == 0 && header.version() >= 11)) return bad("must have one Host");
+  for (const http::field once :
+       {http::field::authorization, http::field::content_type, http::field::origin}) {
+    if (header.count(once) > 1)
+      return HttpError(400, "invalid_argument",
+                       fmt::format("{} is there {} times", std::string(http::to_string(once)),
+                                   header.count(once)));
+  }
   if (header.method() == http::verb::post && lengths + encodings == 0)
     return HttpError(411, "length_required", "the length of the body is missing");
   return {};

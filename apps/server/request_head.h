@@ -13,7 +13,8 @@ namespace diffie::server {
 Head head_of(const boost::beast::http::request_header<>& header);
 
 // Where a message ends must be said once, and so that everybody on its way understands the same by
-// it (RFC 9112, 6.3): what two servers read differently can hide a request in another.
+// it (RFC 9112, 6.3): what two servers read differently can hide a request in another. So must who
+// asks, and what the body is (RFC 9110, 5.3).
 std::optional<HttpError> framing_error(const boost::beast::http::request_header<>& header);
 
 // What a request that cannot be read is answered with; none: there is nobody to answer.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "accept.h"
 #include "api_json.h"
 #include "base/printable.h"
 #include "corenlp.h"
@@ -23,6 +24,18 @@ bool is_readable(std::string_view content_type) {
   type.erase(type.find_last_not_of(" \t") + 1);
   return type.empty() || type == "application/json" || type == "text/plain" ||
          type == "application/x-www-form-urlencoded" || type.ends_with("+json");
+}
+
+// "identity" is no packing, however often it was done.
+bool is_packed(std::string_view encodings) {
+  constexpr std::string_view kBetween = ", \t";
+  while (true) {
+    encodings.remove_prefix(std::min(encodings.find_first_not_of(kBetween), encodings.size()));
+    if (encodings.empty()) return false;
+    const std::size_t end = std::min(encodings.find_first_of(kBetween), encodings.size());
+    if (lower_case(encodings.substr(0, end)) != "identity") return true;
+    encodings.remove_prefix(end);
+  }
 }
 
 // The page's scripts and styles are files of ours; nothing else is ever run or loaded.
@@ -78,11 +91,10 @@ const Route& Service::route(const Head& head) const {
       continue;
     }
     if (!route.open) access_.check_key(head);
-    const std::string encoding = lower_case(head.content_encoding);
-    if (method == "POST" && !encoding.empty() && encoding != "identity")
+    if (method == "POST" && is_packed(head.content_encoding))
       throw HttpError(415, "unsupported_media_type",
                       fmt::format("Content-Encoding is '{}', a packed body is not taken",
-                                  base::printable(encoding, 40)));
+                                  base::printable(lower_case(head.content_encoding), 40)));
     if (method == "POST" && !is_readable(head.content_type))
       throw HttpError(415, "unsupported_media_type",
                       fmt::format("Content-Type is '{}', the body must be JSON",
@@ -147,8 +159,7 @@ Answer Service::extract(const Head& head, std::string body) {
   ExtractRequest request = parse_extract_request(body);
   if (request.format == kCorenlpSerialized)
     throw bad_field("format", "is for clients of CoreNLP, at /");
-  if (request.format == "json" && head.accept.find("application/x-ndjson") != std::string::npos)
-    request.format = "jsonl";
+  if (request.format == "json" && prefers_lines(head.accept)) request.format = "jsonl";
   return start(std::move(request));
 }
 
@@ -194,7 +205,7 @@ Answer Service::metrics(const Head& /*head*/, std::string /*body*/) {
 
 Answer Service::openapi(const Head& /*head*/, std::string /*body*/) {
   Answer answer;
-  answer.body = openapi_json(config_);
+  answer.body = openapi_json(config_, routes());
   return answer;
 }
 

@@ -1,6 +1,9 @@
 #include "setting_schema.h"
 
 #include <array>
+#include <cstdint>
+
+#include "extract_request.h"
 
 namespace diffie::server {
 
@@ -44,10 +47,12 @@ json setting_schema(const SettingInfo& info) {
       schema["type"] = "array";
       schema["items"]["type"] = "integer";
       range(schema["items"]);
+      schema["maxItems"] = kMaxListNumbers;
       break;
     case SettingKind::kSeed:
       schema["type"] = "integer";
       schema["minimum"] = 0;
+      schema["maximum"] = UINT64_MAX;
       break;
   }
   schema["description"] = info.help;

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/divide_up.h"
-#include "diffie/error.h"
+#include "base/field_error.h"
 #include "diffusion/schedule.h"
 
 namespace diffie::diffusion {
@@ -36,21 +36,21 @@ std::vector<std::int32_t> time_grid(std::int64_t trained, std::int64_t steps) {
   return times;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error(ErrorCode::kInvalidArgument, "sampler: " + what);
+[[noreturn]] void refuse(const char* setting, const std::string& what) {
+  throw base::FieldError(ErrorCode::kInvalidArgument, setting, "sampler: " + what);
 }
 
 void check(const Schedule& schedule, const Settings& settings) {
   settings.validate();
   if (settings.steps > schedule.steps())
-    refuse(fmt::format("steps is {}, the model was trained with {}: wanted 1..{}", settings.steps,
-                       schedule.steps(), schedule.steps()));
+    refuse("steps", fmt::format("steps is {}, the model was trained with {}: wanted 1..{}",
+                                settings.steps, schedule.steps(), schedule.steps()));
   if (!settings.times.empty() && settings.times.front() > schedule.steps())
-    refuse(fmt::format("times begin with {}, the model was trained with {} steps",
-                       settings.times.front(), schedule.steps()));
+    refuse("times", fmt::format("times begin with {}, the model was trained with {} steps",
+                                settings.times.front(), schedule.steps()));
   if (settings.remask > 0 && schedule.kernel() != KernelKind::kAbsorbing)
-    refuse(
-        fmt::format("remask is {}, but a uniform kernel has no mask: wanted 0", settings.remask));
+    refuse("remask", fmt::format("remask is {}, but a uniform kernel has no mask: wanted 0",
+                                 settings.remask));
 }
 
 // Strata are halved and halved again: families of another size are treated as strangers.

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/divide_up.h"
-#include "diffie/error.h"
+#include "base/field_error.h"
 #include "engine/device.h"
 #include "engine/stop.h"
 #include "text/sentence.h"
@@ -46,13 +46,14 @@ void throw_if_failed(const std::optional<Failure>& failure) {
 Settings resolved(Settings settings, const model_dir::ModelConfig& config) {
   settings.validate();
   if (settings.steps > config.diffusion.steps) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("steps is {}, must be from 1 to {} (model '{}')", settings.steps,
-                            config.diffusion.steps, config.name));
+    throw base::FieldError(ErrorCode::kInvalidArgument, "steps",
+                           fmt::format("steps is {}, must be from 1 to {} (model '{}')",
+                                       settings.steps, config.diffusion.steps, config.name));
   }
   if (settings.judged > 0 && !config.judge) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("judged is {}, model '{}' has no judge", settings.judged, config.name));
+    throw base::FieldError(
+        ErrorCode::kInvalidArgument, "judged",
+        fmt::format("judged is {}, model '{}' has no judge", settings.judged, config.name));
   }
   if (settings.threads == 0) {
     settings.threads = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));

@@ -1,6 +1,6 @@
 #include "extract/selector.h"
 
-#include "diffie/error.h"
+#include "base/field_error.h"
 #include "extract/selectors.h"
 
 namespace diffie::extract {
@@ -18,7 +18,8 @@ std::unique_ptr<Selector> make_selector(const Settings& settings,
     case SelectorKind::kLearned:
       if (ranker) return make_learned_selector(settings, std::move(ranker));
   }
-  throw Error(ErrorCode::kInvalidArgument, "selector 'learned' needs a ranker, there is none");
+  throw base::FieldError(ErrorCode::kInvalidArgument, "selector",
+                         "selector 'learned' needs a ranker, there is none");
 }
 
 }  // namespace diffie::extract

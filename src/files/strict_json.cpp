@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/field_error.h"
 #include "base/printable.h"
-#include "diffie/error.h"
 
 namespace diffie::files {
 namespace {
@@ -44,7 +44,11 @@ class StrictBuilder : public json::json_sax_t {
 
   bool key(string_t& name) override {
     const auto [slot, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(name, nullptr);
-    if (!is_new) corrupt(where_, fmt::format("key '{}' appears twice", base::printable(name)));
+    if (!is_new) {
+      const std::string key = base::printable(name);
+      throw base::FieldError(ErrorCode::kCorruptModel, path() + key,
+                             fmt::format("{}: key '{}' appears twice", where_, key));
+    }
     slot_ = &slot->second;
     return true;
   }
@@ -54,6 +58,22 @@ class StrictBuilder : public json::json_sax_t {
   }
 
  private:
+  // Of what is open, "a.b[1]." or nothing.
+  std::string path() const {
+    std::string path;
+    for (std::size_t depth = 0; depth + 1 < open_.size(); ++depth) {
+      const json& outer = *open_[depth];
+      if (outer.is_array()) {
+        path += fmt::format("[{}]", outer.size() - 1);
+        continue;
+      }
+      for (const auto& [name, value] : outer.get_ref<const json::object_t&>()) {
+        if (&value == open_[depth + 1]) path += (path.empty() ? "" : ".") + base::printable(name);
+      }
+    }
+    return path.empty() ? path : path + ".";
+  }
+
   json* place(json&& value) {
     if (++num_values_ > limits_.max_values) {
       corrupt(where_, fmt::format("more than {} JSON values", limits_.max_values));

@@ -18,7 +18,8 @@ struct JsonLimits {
   std::size_t max_values = 1'000'000;
 };
 
-// Throws kCorruptModel, naming `where` and the byte or the path of what is wrong.
+// Throws kCorruptModel, naming `where` and the byte or the path of what is wrong; a key that is
+// there twice is a base::FieldError with its path.
 nlohmann::json parse_strict_json(std::string_view text, std::string_view where,
                                  const JsonLimits& limits = {});
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/field_error.h"
 #include "base/utf8.h"
-#include "diffie/error.h"
 
 namespace diffie::output {
 namespace {
@@ -66,8 +66,8 @@ void check_base_iri(std::string_view iri) {
     return c > 0x20 && c < 0x7F && std::string_view("<>\"{}|^`\\").find(c) == std::string::npos;
   });
   if (scheme && plain) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("base IRI '{}': not an absolute IRI in plain ASCII", iri));
+  throw base::FieldError(ErrorCode::kInvalidArgument, "base_iri",
+                         fmt::format("base IRI '{}': not an absolute IRI in plain ASCII", iri));
 }
 
 }  // namespace diffie::output

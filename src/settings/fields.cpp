@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/field_error.h"
 #include "base/printable.h"
 #include "diffie/error.h"
 
@@ -95,8 +96,8 @@ const std::array kFields = std::to_array<Field>({
 
 [[noreturn]] void refuse(std::string_view name, const std::string& value,
                          const std::string& wanted) {
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{} is {}, must be {}", name, value, wanted));
+  throw base::FieldError(ErrorCode::kInvalidArgument, std::string(name),
+                         fmt::format("{} is {}, must be {}", name, value, wanted));
 }
 
 struct Allowed {

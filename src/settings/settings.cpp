@@ -6,8 +6,8 @@
 #include <charconv>
 #include <type_traits>
 
+#include "base/field_error.h"
 #include "base/printable.h"
-#include "diffie/error.h"
 #include "settings/fields.h"
 
 namespace diffie {
@@ -16,8 +16,9 @@ namespace {
 using namespace settings;
 
 [[noreturn]] void refuse(const Field& field, std::string_view value) {
-  throw Error(ErrorCode::kInvalidArgument, fmt::format("{} is '{}', must be {}", field.name,
-                                                       base::printable(value), allowed(field)));
+  throw base::FieldError(
+      ErrorCode::kInvalidArgument, std::string(field.name),
+      fmt::format("{} is '{}', must be {}", field.name, base::printable(value), allowed(field)));
 }
 
 // All of `text` as one number.
@@ -58,33 +59,35 @@ std::size_t parse_name(const Field& field, const NameField& names, std::string_v
 
 // What the fields of the table must be to each other.
 void check_times(const Settings& settings) {
-  const auto fails = [](const std::string& why) { throw Error(ErrorCode::kInvalidArgument, why); };
+  const auto fails = [](std::string_view name, const std::string& why) {
+    throw base::FieldError(ErrorCode::kInvalidArgument, std::string(name), why);
+  };
   const auto check_length = [&](std::string_view name, const std::vector<std::int32_t>& values) {
     if (values.empty() || values.size() == static_cast<std::size_t>(settings.steps)) return;
-    fails(fmt::format("{} has {} numbers ({}) for {} steps: give as many as steps, or none", name,
-                      values.size(), fmt::join(values, ","), settings.steps));
+    fails(name, fmt::format("{} has {} numbers ({}) for {} steps: give as many as steps, or none",
+                            name, values.size(), fmt::join(values, ","), settings.steps));
   };
   check_length("times", settings.times);
   check_length("shared", settings.shared);
   for (std::size_t i = 1; i < settings.times.size(); ++i) {
     if (settings.times[i] >= settings.times[i - 1]) {
-      fails(fmt::format("times is {}, must be falling", fmt::join(settings.times, ",")));
+      fails("times", fmt::format("times is {}, must be falling", fmt::join(settings.times, ",")));
     }
   }
   for (std::size_t i = 1; i < settings.shared.size(); ++i) {
     if (settings.shared[i - 1] % settings.shared[i] != 0) {
-      fails(fmt::format("shared is {}, but {} does not divide {} before it",
-                        fmt::join(settings.shared, ","), settings.shared[i],
-                        settings.shared[i - 1]));
+      fails("shared", fmt::format("shared is {}, but {} does not divide {} before it",
+                                  fmt::join(settings.shared, ","), settings.shared[i],
+                                  settings.shared[i - 1]));
     }
   }
 }
 
 void check_devices(const Settings& settings) {
   if (settings.devices.empty() || settings.device != Device::kCpu) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("devices is {}, but device is cpu: give device cuda or auto",
-                          fmt::join(settings.devices, ",")));
+  throw base::FieldError(ErrorCode::kInvalidArgument, "devices",
+                         fmt::format("devices is {}, but device is cpu: give device cuda or auto",
+                                     fmt::join(settings.devices, ",")));
 }
 
 // The kind and range of a field.

@@ -4,7 +4,10 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/field_error.h"
 #include "expect_error.h"
 
 namespace diffie::files {
@@ -31,6 +34,20 @@ TEST(StrictJson, RefusesMoreValuesThanTheCap) {
   EXPECT_NO_THROW(parse_strict_json("[1,2,3]", "f", {.max_values = 4}));
   EXPECT_ERROR(parse_strict_json("[1,2,3,4]", "f", {.max_values = 4}), kCorrupt,
                "more than 4 JSON values");
+}
+
+TEST(StrictJson, SaysWhereADuplicateKeyStands) {
+  for (const auto& [text, field] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"a": 1, "a": 2})", "a"},
+           {R"({"x": {"b": 0}, "y": {"z": [[], {}, {"a": 1, "a": 2}]}})", "y.z[2].a"},
+           {R"([[0, {"a": 1, "a": 2}]])", "[0][1].a"}}) {
+    try {
+      parse_strict_json(text, "f");
+      ADD_FAILURE() << text;
+    } catch (const base::FieldError& error) {
+      EXPECT_EQ(error.field(), field);
+    }
+  }
 }
 
 TEST(StrictJson, RefusesDuplicateKeys) {

@@ -9,7 +9,8 @@ import openapi_spec_validator
 import prometheus_client.parser
 import pytest
 
-from running_server import SENTENCE, TEXT, ask, at_the_same_time, command_line
+from hostile_messages import length, post
+from running_server import RunningServer, SENTENCE, TEXT, ask, at_the_same_time, command_line, exchange, statuses
 
 DOCUMENTS = [{"id": "one.txt", "text": TEXT}, {"id": "two", "text": "Rome is in Italy. Bob said that Eve left."},
              {"id": "none", "text": " \n "}, {"id": "sub/\u00e4 b", "text": "Paris, the capital, lies on the Seine."}]
@@ -188,6 +189,19 @@ def test_a_stream_begins_before_it_ends(server):
     assert [json.loads(line)["sentence"] for line in [first, *rest]] == sentences
 
 
+@pytest.mark.parametrize("accept, streamed", [
+    (["application/x-ndjson"], True), (["APPLICATION/X-NDJSON"], True), (["text/html", "application/x-ndjson"], True),
+    (["application/x-ndjson;q=0"], False), (["application/json", "application/x-ndjson;q=0.1"], False),
+    (["application/json, application/x-ndjson;q=0.1"], False), (["application/x-ndjson-seq"], False), (["*/*"], False)])
+def test_what_the_client_would_take(server, accept, streamed):
+    """A list of headers of one name is one list."""
+    body = json.dumps({"text": SENTENCE}).encode()
+    received = exchange(server, post(body, length(body), b"Connection: close", *(b"Accept: " + each.encode() for each in accept)),
+                        half_close=False)
+    assert statuses(received) == [200]
+    assert (b"Content-Type: application/x-ndjson\r\n" in received) == streamed
+
+
 # Options
 
 LEGAL = {"integer": 1, "number": 0.5, "flag": True, "seed": 7, "list": []}
@@ -207,7 +221,7 @@ def test_every_option_takes_a_legal_value(server, settings, openapi):
         jsonschema.validate(value, properties[info["name"]])
         answer = server.extract(text="", options={info["name"]: value})
         assert answer.status == 200, (info["name"], answer.body)
-    assert server.extract(text="", options={"seed": 2**64 - 1}).status == 200
+    assert server.extract(text="", options={"seed": 2**64 - 1, "top_k": 1.0}, deadline_ms=1e4).status == 200
 
 
 def wrong_values(info):
@@ -216,7 +230,7 @@ def wrong_values(info):
         values += [info["maximum"] + 1, -1, 1e308, -1e308, True, 2**63, 2**64]
         values += [info["minimum"] - 1] + ([0] if info["minimum"] > 0 else [])
         if info["kind"] == "integer":
-            values += [1.5, 1.0]
+            values += [1.5]
     elif info["kind"] == "seed":
         values += [-1, 2**64, 1.5, 1e308, True]
     elif info["kind"] == "name":
@@ -254,7 +268,13 @@ def test_options_that_are_not_the_clients(server, name):
 
 @pytest.mark.parametrize("body, field", [
     ("", None), ("{", None), ("[]", None), ("null", None), ('"text"', None), ('{"text": "a"} x', None),
-    ('{"text": "a", "text": "b"}', None), ('{"text": "a", "options": {"top_k": 1, "top_k": 2}}', None),
+    ('{"text": "a", "text": "b"}', "text"), ('{"text": "a", "options": {"top_k": 1, "top_k": 2}}', "options.top_k"),
+    ('{"text": "a", "options": {"times": [1, 2]}}', "options.times"), ('{"text": "a", "options": {"shared": [2]}}', "options.shared"),
+    ('{"text": "a", "options": {"steps": 2, "times": [1, 2]}}', "options.times"),
+    ('{"text": "a", "options": {"steps": 4000}}', "options.steps"),
+    ('{"text": "a", "format": "ntriples", "options": {"base_iri": ""}}', "options.base_iri"),
+    ('{"text": "a", "format": "tsv", "options": {"document_offsets": true}}', "options.document_offsets"),
+    ('{"sentences": ["a"], "options": {"source": true}}', "options.source"),
     ('{"text": "a", "options": ' + "[" * 65 + "]" * 65 + "}", None),
     (b'{"text": "\xff"}', None), (b'{"text": "\xed\xa0\x80"}', None), ('{"text": "\\ud800"}', None),
     ('{"text": "a\x00b"}', None), ('{"text": NaN}', None), ("{'text': 'a'}", None), ('{"text": "a",}', None),
@@ -335,6 +355,70 @@ def test_routes_and_methods_that_are_not(server, openapi, method, path, status, 
 def test_openapi_is_valid(openapi):
     openapi_spec_validator.validate(openapi)
     assert {"/v1/extract", "/v1/trace", "/v1/models", "/healthz", "/readyz", "/metrics", "/openapi.json"} <= set(openapi["paths"])
+
+
+POST_ERRORS = {"400", "401", "403", "404", "405", "408", "411", "413", "415", "429", "431", "500", "503", "504"}
+
+
+def test_openapi_has_every_status(openapi):
+    for path in ("/v1/extract", "/v1/trace"):
+        assert set(openapi["paths"][path]["post"]["responses"]) == POST_ERRORS | {"200"}
+    for path in ("/v1/models", "/metrics"):
+        assert {"200", "401", "403", "405", "431"} <= set(openapi["paths"][path]["get"]["responses"])
+    for path in ("/healthz", "/readyz", "/openapi.json"):
+        assert "401" not in openapi["paths"][path]["get"]["responses"]
+
+
+def test_openapi_has_every_content_type(server, openapi):
+    content = openapi["paths"]["/v1/extract"]["post"]["responses"]["200"]["content"]
+    found = set()
+    for name in openapi["components"]["schemas"]["ExtractRequest"]["properties"]["format"]["enum"]:
+        answer = server.extract(text=SENTENCE, format=name)
+        if answer.status == 400:  # built without Arrow
+            assert name in ("parquet", "arrow") and answer.error["field"] == "format"
+            continue
+        kind = answer.headers["Content-Type"].split(";")[0]
+        found.add(kind)
+        schema = {**content[kind].get("schema", {}), "components": openapi["components"]}
+        value = answer.json() if kind == "application/json" else None
+        if value is not None:
+            jsonschema.Draft202012Validator(schema).validate(value)
+    assert len(found) > 5
+
+
+def test_openapi_has_every_line_of_a_stream(server, openapi):
+    schema = openapi["paths"]["/v1/extract"]["post"]["responses"]["200"]["content"]["application/x-ndjson"]["schema"]
+    validator = jsonschema.Draft202012Validator({**schema, "components": openapi["components"]})
+    sentences = [f"Ada Lovelace wrote program {number} in London." for number in range(3000)]
+    lines = objects(server.extract(sentences=sentences, format="jsonl", deadline_ms=400).body)
+    assert lines[-1]["error"]["code"] == "deadline"
+    for line in (lines[0], lines[-1]):
+        validator.validate(line)
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({"model": "small"})
+
+
+def test_openapi_refuses_what_the_server_refuses(server, openapi):
+    for request in ({"text": "a", "options": {"seed": 2**64}}, {"sentences": ["a" * 20_001]},
+                    {"text": "a", "options": {"times": [1] * 4097}}, {"text": "a", "deadline_ms": 1.5}):
+        assert server.extract(request).status == 400
+        with pytest.raises(jsonschema.ValidationError):
+            check(openapi, "ExtractRequest", request)
+    for request in ({"text": "", "options": {"seed": 2**64 - 1}}, {"text": "", "deadline_ms": 1000.0}):
+        assert server.extract(request).status == 200
+        check(openapi, "ExtractRequest", request)
+
+
+def test_openapi_says_where_a_key_is_needed(tmp_path):
+    (tmp_path / "keys").write_text("key\n")
+    with RunningServer("--api-keys", str(tmp_path / "keys")) as running:
+        document = running.get("/openapi.json").json()
+        openapi_spec_validator.validate(document)
+        for path, methods in document["paths"].items():
+            for method, operation in methods.items():
+                needed = running.ask(method.upper(), path, "{}" if method == "post" else None).status == 401
+                assert needed == bool(operation.get("security", document["security"])), path
+                assert needed == ("401" in operation["responses"]), path
 
 
 def test_models(server, settings, openapi):

@@ -98,13 +98,22 @@ def test_stanford_openie(server, wanted, tmp_path):
 
 @pytest.mark.parametrize("properties", [
     '{"annotators": "openie", "outputFormat": "json"}', "{'annotators': 'tokenize,openie', 'outputFormat': 'json'}",
-    "{annotators=openie, outputFormat=json}", "{'annotators': ['openie', 'ner'], 'outputFormat': 'json'}", "{}", "", "{", "}",
-    "{'a", "{,,,:::}"])
+    "{annotators=tokenize,openie, outputFormat=json}", "annotators=openie,outputFormat=json",
+    "{'annotators': ['ner', 'openie'], 'outputFormat': 'json'}", '{"annotators": ["tokenize", "openie"]}', "{}", ""])
 def test_properties_as_clients_write_them(server, properties):
     answer = requests.post(f"{server.url}/?properties={urllib.parse.quote(properties)}", data=SENTENCE.encode())
     assert answer.status_code == 200
     assert [each["word"] for each in answer.json()["sentences"][0]["tokens"]] == ["Ada", "Lovelace", "wrote", "the", "first",
                                                                                "program", "."]
+
+
+@pytest.mark.parametrize("properties, field", [
+    *((text, "properties") for text in ("{", "}", "{'a", "{,,,:::}", "garbage", "[", '"', '{"a": 1} b')),
+    ('{"a": {"b": 1}, "outputFormat": "xml"}', "outputFormat"), ('{"annotators": "notopenie"}', "annotators"),
+    ("{annotators=tokenize,ner, outputFormat=json}", "annotators"), ("{'annotators': ['ner']}", "annotators")])
+def test_properties_that_are_none(server, properties, field):
+    answer = requests.post(f"{server.url}/?properties={urllib.parse.quote(properties)}", data=SENTENCE.encode())
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, field)
 
 
 def test_parameters_of_the_query(server):

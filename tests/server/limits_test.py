@@ -175,6 +175,22 @@ def test_packed_bodies_are_not_taken(server):
     assert statuses(received) == [415] and b'"unsupported_media_type"' in received
 
 
+@pytest.mark.parametrize("encodings, status", [
+    ([b"identity"], 200), ([b"Identity", b"identity"], 200), ([b"identity, identity"], 200), ([b""], 200), ([b","], 200),
+    ([b"identity", b"gzip"], 415), ([b"gzip", b"identity"], 415), ([b"identity, gzip"], 415), ([b"identity;q=1"], 415)])
+def test_content_encodings_are_a_list(server, encodings, status):
+    headers = [b"Content-Encoding: " + each for each in encodings]
+    assert statuses(exchange(server, post(BODY, length(BODY), b"Connection: close", *headers), half_close=False)) == [status]
+
+
+@pytest.mark.parametrize("first, second", [
+    (b"Content-Type: application/json", b"Content-Type: text/html"), (b"Content-Type: text/plain", b"content-type: text/plain"),
+    (b"Origin: http://localhost", b"Origin: https://evil.example"), (b"Authorization: Bearer a", b"Authorization: Bearer b")])
+def test_what_must_be_said_once(server, first, second):
+    received = exchange(server, post(BODY, length(BODY), first, second) + GET, half_close=False)
+    assert statuses(received) == [400] and first.split(b":")[0] + b" is there 2 times" in received
+
+
 def test_requests_that_end_too_early_leave_nothing(server):
     before = server.metrics()["diffie_connections"]
     for cut in range(1, 120, 7):
@@ -325,6 +341,15 @@ def test_names_of_the_host(server):
         assert answer.status == status
 
 
+@pytest.mark.parametrize("address", ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "localhost"])
+def test_a_loopback_address_however_it_is_written(address):
+    with RunningServer("--address", address) as running:
+        for host, status in (("localhost.", 200), ("[0:0:0:0:0:0:0:1]:1", 200), ("[::ffff:127.0.0.1]", 200),
+                             ("evil.example", 403), ("localhost:x", 403), ("127.", 403)):
+            request = f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+            assert statuses(exchange(running, request, half_close=False)) == [status], host
+
+
 def test_further_names_of_the_host():
     with RunningServer("--host", "diffie.test", "--host", "Other") as running:
         assert running.get("/", {"Host": "diffie.test:8080"}).status == 200
@@ -364,6 +389,28 @@ def test_a_file_without_keys_is_no_protection(tmp_path, content):
         keys.write_text(content)
     with pytest.raises(RuntimeError, match="ended with 2: .*keys"):
         RunningServer("--api-keys", str(keys))
+
+
+def test_keys_as_editors_leave_them(tmp_path):
+    keys = tmp_path / "keys"
+    keys.write_bytes(b"\xef\xbb\xbffirst \r\nsecond\t\n")
+    with RunningServer("--api-keys", str(keys)) as running:
+        for key, status in (("first", 200), ("second", 200), ("third", 401)):
+            assert running.get("/v1/models", {"Authorization": "Bearer " + key}).status == status
+    keys.write_text("first\nsecond\n", encoding="utf-16")
+    with pytest.raises(RuntimeError, match="ended with 2: .*keys: line 1: "):
+        RunningServer("--api-keys", str(keys))
+
+
+@pytest.mark.parametrize("options", [
+    ["--api-keys", ""], ["--tls-certificate", "", "--tls-key", ""],
+    ["--address", ""], ["--host", ""], ["--host", "diffie.test", "--host", ""], ["--origin", ""], ["--preset", ""],
+    ["--device", ""], ["--model", ""]])
+def test_an_option_that_is_empty_is_not_one_that_is_missing(options):
+    """As of a variable that is not set: a server that asks for no keys, or does not encrypt, is not what was meant."""
+    name = options[options.index("") - 1]
+    with pytest.raises(RuntimeError, match=f"ended with 2: .*{name}: is empty"):
+        RunningServer(*options)
 
 
 # Encryption

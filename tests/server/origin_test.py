@@ -57,3 +57,16 @@ def test_any_origin_where_all_are_let_in():
         for origin in FOREIGN:
             answer = running.extract(text=SENTENCE, headers={"Origin": origin})
             assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (200, origin)
+
+
+@pytest.mark.parametrize("written", [APP + "/", APP + ":443", APP.upper()])
+def test_an_origin_as_people_write_it(written):
+    with RunningServer("--origin", written) as running:
+        answer = running.extract(text=SENTENCE, headers={"Origin": APP})
+        assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (200, APP)
+
+
+@pytest.mark.parametrize("written", ["app.example", APP + "/path", "https://*.example"])
+def test_an_origin_that_no_page_has(written):
+    with pytest.raises(RuntimeError, match="ended with 2: .*--origin is "):
+        RunningServer("--origin", written)

@@ -120,7 +120,7 @@ class RunningServer:
         return values
 
     def socket(self):
-        return socket.create_connection((self.host, self.port), timeout=PATIENCE_S)
+        return socket.create_connection((self.host.strip("[]"), self.port), timeout=PATIENCE_S)
 
     def signal(self, number=signal.SIGTERM):
         self.process.send_signal(number)

@@ -63,15 +63,22 @@ const code = (value) => element('pre', {tabindex: 0}, typeof value === 'string' 
 
 // A body of a request or an answer: its fields, an example.
 function content(body, name, where) {
-  return Object.entries(body?.content ?? {}).flatMap(([kind, {schema, example, examples}]) => {
-    const fields = rows(resolve(schema));
-    const shown = example ?? resolve(schema).example ?? Object.values(examples ?? {})[0]?.value;
+  const plain = [];
+  const sections = Object.entries(body?.content ?? {}).flatMap(([kind, {schema, example, examples}]) => {
+    const found = resolve(schema);
+    const fields = [found, ...(found.anyOf ?? []).map(resolve)].flatMap((each) => rows(each));
+    const shown = example ?? found.example ?? Object.values(examples ?? {})[0]?.value;
+    if (!fields.length && shown === undefined) {
+      plain.push(kind);
+      return [];
+    }
     return [
       element('h3', {}, `${name}: ${kind}`),
       fields.length ? table(['field', 'type', 'range', 'meaning'], fields, `${name} ${kind} of ${where}`) : null,
       shown === undefined ? null : code(shown),
     ];
   });
+  return plain.length ? [...sections, element('h3', {}, `${name}: ${plain.join(', ')}`)] : sections;
 }
 
 function curl(path, method, request) {
