@@ -1,7 +1,11 @@
 #include "commands.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <new>
 #include <sstream>
 #include <string>
@@ -45,6 +49,17 @@ void parse(CLI::App& app, std::vector<std::string> words) {
   app.parse(std::move(words));
 }
 
+// A library that got no memory when it was loaded may not survive being taken down (mimalloc within
+// Arrow): where memory is limited nobody is. All that we write is written by then.
+int end(int exit_code) {
+  rlimit memory{};
+  if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
+    std::fflush(nullptr);
+    ::_exit(exit_code);
+  }
+  return exit_code;
+}
+
 int run_parsed(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();
@@ -60,14 +75,18 @@ Command add_group(CLI::App& group, std::vector<Command> commands) {
 }
 
 int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, char** argv) {
+  try {
+    parse(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  } catch (const CLI::ParseError& error) {
+    return report_parse_error(app, error);
+  }
+  return run_parsed(commands);
+}
+
+int run_guarded(int (*program)(int argc, char** argv), int argc, char** argv) {
   hold_standard_descriptors();
   try {
-    try {
-      parse(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-    } catch (const CLI::ParseError& error) {
-      return report_parse_error(app, error);
-    }
-    return run_parsed(commands);
+    return end(program(argc, argv));
   } catch (const diffie::Error& error) {
     tell(error.what());
   } catch (const std::bad_alloc&) {
@@ -75,7 +94,7 @@ int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, 
   } catch (const std::exception& error) {
     tell(std::string("unexpected: ") + error.what());
   }
-  return kExitUsage;
+  return end(kExitUsage);
 }
 
 }  // namespace diffie::cli
