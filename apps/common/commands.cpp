@@ -85,6 +85,7 @@ int run_commands(CLI::App& app, const std::vector<Command>& commands, int argc, 
 
 int run_guarded(int (*program)(int argc, char** argv), int argc, char** argv) {
   hold_standard_descriptors();
+  take_size_limits_as_errors();
   try {
     return end(program(argc, argv));
   } catch (const diffie::Error& error) {
