@@ -83,8 +83,7 @@ class SpecialFile final : public OutputTarget {
 class OutputFile final : public OutputTarget {
  public:
   OutputFile(fs::path path, std::span<const std::string> inputs)
-      : path_(std::move(path)), part_(path_) {
-    part_ += ".part";
+      : path_(std::move(path)), part_(beside(path_, ".part")) {
     check_inputs(part_, inputs);
     file_ = lock_part(part_, files::first_permissions(path_));
   }
@@ -147,15 +146,13 @@ class OutputFolder final : public OutputTarget {
 
 }  // namespace
 
-fs::path beside(const std::string& path, const char* ending) {
-  return without_slash(path) += ending;
+fs::path output_place(const std::string& path, bool is_folder) {
+  return is_folder ? place_of_folder(path) : files::place_of_file(path);
 }
+
+fs::path beside(fs::path place, const char* ending) { return place += ending; }
 
 std::unique_ptr<OutputTarget> standard_output() { return std::make_unique<StandardOutput>(); }
-
-void check_place(const std::string& path, bool is_folder) {
-  is_folder ? place_of_folder(path) : files::place_of_file(path);
-}
 
 void check_free(const std::string& path) {
   const fs::path folder = without_slash(path);

@@ -16,12 +16,12 @@ class OutputTarget : public OutputFiles {
   virtual void commit() = 0;  // all is written; without it nothing stands in the target's place
 };
 
-// PATH and an ending, whether PATH is written with a slash at its end or not.
-std::filesystem::path beside(const std::string& path, const char* ending);
+// What is written and named PATH: what PATH leads to, without a slash at its end. Throws kNotFound
+// where that cannot become a file, or a folder.
+std::filesystem::path output_place(const std::string& path, bool is_folder);
+std::filesystem::path beside(std::filesystem::path place, const char* ending);
 
 std::unique_ptr<OutputTarget> standard_output();
-// Throws kNotFound where PATH cannot become a file, or a folder.
-void check_place(const std::string& path, bool is_folder);
 // Throws kNotFound where something is there that is no empty folder.
 void check_free(const std::string& path);
 

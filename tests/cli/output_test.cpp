@@ -55,6 +55,7 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
       for (const char* more : {"", " --resume"})
         expect_refused("a.txt" + options + more, locked + ": another run is writing it");
       EXPECT_FALSE(exists(out));
+      EXPECT_FALSE(exists(out + ".journal"));
       text << "The cat sat on the mat.\n";
     });
     expect_written(options + " <text");
@@ -62,7 +63,6 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
     fs::remove(path("text"));
     EXPECT_TRUE(exists(out));
     EXPECT_FALSE(exists(out + ".part"));
-    fs::remove(path(out + ".journal"));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -184,6 +185,43 @@ TEST_F(Resume, WhatIsNoJournalIsLeftAlone) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("mine.journal: is there and no journal of diffie"));
   EXPECT_EQ(read("mine.journal"), "shopping list");
+}
+
+// Which would keep off the right run.
+TEST_F(Resume, ARunThatIsRefusedLeavesNoJournal) {
+  const auto refuses = [](const std::string& options, const std::string& why) {
+    const ProgramRun refused = extract("corpus/two.txt --resume " + options);
+    EXPECT_EQ(refused.exit_code, 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr("diffie: " + why)) << options;
+  };
+  write("u.part/notes", "notes");
+  refuses("-f jsonl -o u", "u.part: is there and not ours");
+  EXPECT_FALSE(exists("u.journal"));
+  refuses("-f ntriples --base-iri 'no iri' -o rdf", "base IRI 'no iri': not an absolute IRI");
+  EXPECT_FALSE(exists("rdf.journal"));
+  EXPECT_FALSE(exists("rdf.part"));
+  const std::string device = "--resume needs a file or folder as --output";
+  refuses("-f jsonl -o /dev/full", device);
+  EXPECT_FALSE(fs::exists("/dev/full.journal"));
+  fs::create_symlink("/dev/full", path("link"));
+  refuses("-f jsonl -o link", device);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  refuses("-f jsonl -o pipe", device);
+  EXPECT_FALSE(exists("link.journal") || exists("pipe.journal"));
+  ASSERT_EQ(::mkfifo(path("p.journal").c_str(), 0600), 0);
+  refuses("-f jsonl -o p", "p.journal: is there and no journal of diffie");
+  EXPECT_FALSE(exists("p.part"));
+}
+
+// It lies beside what is written.
+TEST_F(Resume, TheJournalOfALinkIsThatOfWhatItLeadsTo) {
+  write("there/was.jsonl", "old");
+  fs::create_symlink("there/was.jsonl", path("link.jsonl"));
+  ASSERT_TRUE(run_and_fail(kInputs + std::string("-f jsonl --resume -o link.jsonl"), 100'000));
+  EXPECT_FALSE(exists("link.jsonl.journal"));
+  EXPECT_TRUE(exists("there/was.jsonl.journal"));
+  EXPECT_EQ(extract(kInputs + std::string("-f jsonl --resume -o there/was.jsonl")).exit_code, 1);
+  EXPECT_EQ(read("link.jsonl"), extract(kInputs + std::string("-f jsonl")).out);
 }
 
 // Refused once, it must not look like a folder of a run that was cut off.
