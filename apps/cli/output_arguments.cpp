@@ -81,7 +81,12 @@ void OutputArguments::check() const {
     refuse("--base-iri", "ntriples or turtle");
 }
 
+std::filesystem::path OutputArguments::journal_path() const {
+  return beside(output_place(path_, several_files()), ".journal");
+}
+
 std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input) const {
+  if (resume_) check_inputs(journal_path(), input.files);
   if (to_file()) {
     if (!several_files()) return output_file(path_, input.files);
     auto folder = output_folder(path_, input.files);
@@ -93,7 +98,7 @@ std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& i
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("format {} has several files: name a folder with --output", format_));
   }
-  return standard_output();
+  return standard_output(input.files);
 }
 
 std::unique_ptr<Journal> OutputArguments::open_journal(
@@ -103,8 +108,7 @@ std::unique_ptr<Journal> OutputArguments::open_journal(
       "{}format {}\ncolour {}\ndocument-offsets {}\nbase-iri {}\nclassic-reification {}\n",
       describe(), format_, colour_, options_.document_offsets, options_.base_iri,
       options_.classic_reification);
-  auto journal =
-      std::make_unique<Journal>(beside(output_place(path_, several_files()), ".journal"), run);
+  auto journal = std::make_unique<Journal>(journal_path(), run);
   // What a run that was cut off at its very end has put there is ours to replace.
   if (several_files() && !journal->resumed()) check_free(path_);
   return journal;

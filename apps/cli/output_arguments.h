@@ -1,6 +1,7 @@
 // The options of a command that choose where its results go and as what.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,7 @@ class OutputArguments {
 
  private:
   bool several_files() const;
+  std::filesystem::path journal_path() const;
   bool to_file() const { return !path_.empty() && path_ != "-"; }
 
   std::string format_ = "text";

@@ -38,18 +38,12 @@ fs::path place_of_folder(const std::string& name) {
   return place;
 }
 
-// A file that is `part`, or lies in it, is gone before it is read.
-void check_inputs(const fs::path& part, std::span<const std::string> inputs) {
-  std::error_code ignored;
-  if (!fs::exists(part, ignored)) return;
-  for (const std::string& input : inputs) {
-    fs::path place = fs::canonical(input == "-" ? "/dev/stdin" : input, ignored);
-    for (; place.has_relative_path(); place = place.parent_path()) {
-      if (!fs::equivalent(place, part, ignored)) continue;
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: is read, and would be written as {}", input, part.string()));
-    }
-  }
+// Where it is, or would be; none where that cannot be said.
+fs::path true_place(const fs::path& path) {
+  std::error_code problem;
+  fs::path place = fs::absolute(path, problem);
+  if (!problem) place = fs::weakly_canonical(place, problem);
+  return problem ? fs::path() : place;
 }
 
 class StandardOutput final : public OutputTarget {
@@ -84,7 +78,7 @@ class OutputFile final : public OutputTarget {
  public:
   OutputFile(fs::path path, std::span<const std::string> inputs)
       : path_(std::move(path)), part_(beside(path_, ".part")) {
-    check_inputs(part_, inputs);
+    for (const fs::path& made : {path_, part_}) check_inputs(made, inputs);
     file_ = lock_part(part_, files::first_permissions(path_));
   }
   ~OutputFile() override {
@@ -111,7 +105,7 @@ class OutputFolder final : public OutputTarget {
   OutputFolder(const std::string& path, std::span<const std::string> inputs)
       : path_(place_of_folder(path)) {
     const fs::path part = beside(path_, ".part");
-    check_inputs(part, inputs);
+    for (const fs::path& made : {path_, part}) check_inputs(made, inputs);
     room_ = std::make_unique<PartFolder>(part);
     content_ = room_->make_content(path_);
   }
@@ -152,7 +146,28 @@ fs::path output_place(const std::string& path, bool is_folder) {
 
 fs::path beside(fs::path place, const char* ending) { return place += ending; }
 
-std::unique_ptr<OutputTarget> standard_output() { return std::make_unique<StandardOutput>(); }
+void check_inputs(const fs::path& made, std::span<const std::string> inputs) {
+  std::error_code ignored;
+  const fs::path wanted = true_place(made);
+  const bool is_folder = fs::is_directory(made, ignored);
+  for (const std::string& input : inputs) {
+    const fs::path name = input == "-" ? "/dev/stdin" : input;
+    bool is_made = fs::equivalent(name, made, ignored);
+    for (fs::path place = true_place(name); !is_made && place.has_relative_path();
+         place = place.parent_path())
+      is_made = place == wanted || (is_folder && fs::equivalent(place, made, ignored));
+    if (!is_made) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is read, and would be written as {}", input, made.string()));
+  }
+}
+
+std::unique_ptr<OutputTarget> standard_output(std::span<const std::string> inputs) {
+  const fs::path place = "/dev/stdout";
+  std::error_code ignored;
+  if (fs::is_regular_file(place, ignored)) check_inputs(place, inputs);
+  return std::make_unique<StandardOutput>();
+}
 
 void check_free(const std::string& path) {
   const fs::path folder = without_slash(path);

@@ -111,6 +111,33 @@ TEST_F(Output, AnInputIsNotWrittenOver) {
   EXPECT_EQ(read("room.part/content/b.txt"), text);
 }
 
+TEST_F(Output, AnInputIsNotReplaced) {
+  const std::string text = "The cat sat on the mat.\n", why = ": is read, and would be written as ";
+  for (const char* name : {"own.txt", "so/a.txt", "so/b.txt", "full/x.txt"}) write(name, text);
+  fs::create_symlink("own.txt", path("link"));
+  for (const std::string more : {"", " --resume"}) {
+    expect_refused("own.txt -f tsv -o own.txt" + more, "own.txt" + why + "own.txt");
+    expect_refused("a.txt ./own.txt -f tsv -o own.txt" + more, "./own.txt" + why + "own.txt");
+    expect_refused("- -f tsv -o own.txt <own.txt" + more, "-" + why + "own.txt");
+    expect_refused("link -f tsv -o own.txt" + more, "link" + why + "own.txt");
+    expect_refused("own.txt -f tsv -o link" + more,
+                   "own.txt" + why + fs::canonical(path("own.txt")).string());
+    expect_refused("so -f tsv -o so/a.txt" + more, "so/a.txt" + why + "so/a.txt");
+    expect_refused("full -f brat -o full" + more, "full/x.txt" + why + "full");
+  }
+  expect_refused("own.txt -f tsv >>own.txt", "own.txt" + why + "/dev/stdout");
+  EXPECT_EQ(read("own.txt") + read("so/a.txt") + read("full/x.txt"), text + text + text);
+  EXPECT_FALSE(exists("own.txt.journal") || exists("so/a.txt.journal") || exists("full.journal"));
+}
+
+// What the run would make, and then read.
+TEST_F(Output, AnInputIsNotMadeByTheRun) {
+  const std::string why = ": is read, and would be written as ";
+  for (const std::string made : {"y", "y.part", "y.journal"})
+    expect_refused("a.txt " + path(made) + " -f jsonl -o y --resume", path(made) + why + made);
+  EXPECT_FALSE(exists("y") || exists("y.part") || exists("y.journal"));
+}
+
 TEST_F(Output, WhatCanNeverBeReplacedIsRefusedAtOnce) {
   for (const std::string more : {"", " --resume"}) {
     expect_refused("a.txt -o fin.jsonl/" + more,
