@@ -63,9 +63,8 @@ Journal::~Journal() {
 
 // A pipe is not waited for.
 void Journal::open(int flags) {
-  descriptor_ = files::uninterrupted([&] {
-    return ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | flags, 0666);
-  });
+  descriptor_ = files::uninterrupted(
+      [&] { return ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | flags, 0666); });
 }
 
 void Journal::lock() {

@@ -26,8 +26,8 @@ class OutputArguments {
   void check() const;
   // From here on no other run writes it.
   std::unique_ptr<OutputTarget> open_target(const InputOptions& input) const;
-  // Of that target. Null where the run is not to be resumed. `describe` says what the results depend
-  // on.
+  // Of that target. Null where the run is not to be resumed. `describe` says what the results
+  // depend on.
   std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
   std::unique_ptr<Writer> make_writer(const InputOptions& input, const TableOrigin& origin,
                                       OutputFiles& files) const;

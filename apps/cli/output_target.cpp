@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <map>
 #include <utility>
@@ -74,46 +73,49 @@ class SpecialFile final : public OutputTarget {
   PartFile file_;
 };
 
+// PATH.part, where neither it nor PATH is an input.
+fs::path part_of(const fs::path& place, std::span<const std::string> inputs) {
+  fs::path part = beside(place, ".part");
+  for (const fs::path& made : {place, part}) check_inputs(made, inputs);
+  return part;
+}
+
+fs::path with_parents(fs::path part) {
+  std::error_code problem;
+  if (part.has_parent_path()) fs::create_directories(part.parent_path(), problem);
+  if (problem) fail(part, "cannot be created", problem.message().c_str());
+  return part;
+}
+
 class OutputFile final : public OutputTarget {
  public:
   OutputFile(fs::path path, std::span<const std::string> inputs)
-      : path_(std::move(path)), part_(beside(path_, ".part")) {
-    for (const fs::path& made : {path_, part_}) check_inputs(made, inputs);
-    file_ = lock_part(part_, files::first_permissions(path_));
-  }
-  ~OutputFile() override {
-    if (!committed_) ::unlink(part_.c_str());
-  }
+      : path_(std::move(path)),
+        room_(part_of(path_, inputs)),
+        file_(room_.content(), O_CREAT | O_EXCL, files::first_permissions(path_)) {}
 
-  void write(std::string_view /*name*/, std::string_view bytes) override { file_->write(bytes); }
+  void write(std::string_view /*name*/, std::string_view bytes) override { file_.write(bytes); }
   void close(std::string_view /*name*/) override {}
-  void flush() override { file_->flush(); }
-  void commit() override {
-    file_->replace(path_);
-    committed_ = true;
-  }
+  void flush() override { file_.flush(); }
+  void commit() override { file_.replace(path_); }
 
  private:
   fs::path path_;
-  fs::path part_;
-  std::unique_ptr<PartFile> file_;
-  bool committed_ = false;
+  PartFolder room_;
+  PartFile file_;
 };
 
 class OutputFolder final : public OutputTarget {
  public:
   OutputFolder(const std::string& path, std::span<const std::string> inputs)
-      : path_(place_of_folder(path)) {
-    const fs::path part = beside(path_, ".part");
-    for (const fs::path& made : {path_, part}) check_inputs(made, inputs);
-    room_ = std::make_unique<PartFolder>(part);
-    content_ = room_->make_content(path_);
+      : path_(place_of_folder(path)), room_(with_parents(part_of(path_, inputs))) {
+    room_.make_folder(path_);
   }
 
   void write(std::string_view name, std::string_view bytes) override {
     auto file = files_.find(name);
     if (file == files_.end())
-      file = files_.try_emplace(std::string(name), content_ / name, O_CREAT | O_TRUNC).first;
+      file = files_.try_emplace(std::string(name), room_.content() / name, O_CREAT | O_TRUNC).first;
     file->second.write(bytes);
   }
   void close(std::string_view name) override {
@@ -127,14 +129,12 @@ class OutputFolder final : public OutputTarget {
   }
   void commit() override {
     while (!files_.empty()) close(std::string(files_.begin()->first));
-    files::replace_folder(content_, path_);
-    room_.reset();
+    files::replace_folder(room_.content(), path_);
   }
 
  private:
   fs::path path_;
-  std::unique_ptr<PartFolder> room_;
-  fs::path content_;
+  PartFolder room_;
   std::map<std::string, PartFile, std::less<>> files_;
 };
 

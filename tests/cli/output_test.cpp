@@ -49,9 +49,8 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
     ASSERT_EQ(::mkfifo(path("text").c_str(), 0600), 0);
     std::thread other([&] {
       std::ofstream text(path("text"));
-      while (!exists(out + ".part/content") && !fs::is_regular_file(path(out + ".part")))
-        std::this_thread::yield();
-      const std::string locked = out + (format == "neo4j" ? ".part/diffie.lock" : ".part");
+      while (!exists(out + ".part/content")) std::this_thread::yield();
+      const std::string locked = out + ".part/diffie.lock";
       for (const char* more : {"", " --resume"})
         expect_refused("a.txt" + options + more, locked + ": another run is writing it");
       EXPECT_FALSE(exists(out));
@@ -68,8 +67,10 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
 
 // What a run that was killed has left is ours.
 TEST_F(Output, WhatAKilledRunLeftIsWrittenOver) {
-  write("left.jsonl.part", std::string(100'000, 'x'));
+  write("left.jsonl.part/diffie.lock", "");
+  write("left.jsonl.part/content", std::string(100'000, 'x'));
   expect_written("a.txt -f jsonl -o left.jsonl");
+  EXPECT_FALSE(exists("left.jsonl.part"));
   EXPECT_EQ(read("left.jsonl"), extract("a.txt -f jsonl").out);
   write("left.part/diffie.lock", "");
   write("left.part/content/old.csv", "old");
@@ -86,6 +87,15 @@ TEST_F(Output, APartThatIsNotOursIsLeftAlone) {
   fs::create_directory_symlink("dn.part", path("ln.part"));
   expect_refused("a.txt -f neo4j -o ln", "ln.part: is there and not ours");
   expect_refused("a.txt -f jsonl -o dn", "dn.part: is there and not ours");
+
+  for (const std::string content : {"important", ""}) {
+    write("file.part", content);
+    for (const std::string format : {"jsonl", "jsonl --resume", "neo4j"})
+      expect_refused("a.txt -o file -f " + format, "file.part: is there and not ours");
+    EXPECT_TRUE(fs::is_regular_file(path("file.part")));
+    EXPECT_EQ(read("file.part"), content);
+    EXPECT_FALSE(exists("file") || exists("file.journal"));
+  }
 
   write("victim", "victim");
   fs::create_symlink("victim", path("v.part"));

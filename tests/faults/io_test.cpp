@@ -174,7 +174,7 @@ TEST_F(IoFaults, AnOldOutputStaysUntilTheNewOneIsThere) {
       const std::string found = content("out");
       EXPECT_TRUE(found == "old" || found == whole || done.exit_code == 1);
       test::write_file(folder_ / "out", "old");
-      fs::remove(folder_ / "out.part");
+      fs::remove_all(folder_ / "out.part");
     });
   }
 }
@@ -253,7 +253,7 @@ TEST_F(IoFaults, OutputFoldersThatGoAway) {
     ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
     std::thread writer([&] {
       std::ofstream pipe(folder_ / "pipe");
-      while (!fs::exists(folder_ / "place/out.part")) std::this_thread::yield();
+      while (!fs::exists(folder_ / "place/out.part/content")) std::this_thread::yield();
       fs::remove_all(folder_ / "place");
       pipe << "A cat sat.\n";
     });
