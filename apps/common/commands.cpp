@@ -31,6 +31,46 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   return kExitUsage;
 }
 
+// The command that the first words name.
+CLI::App& named_command(CLI::App& app, const std::vector<std::string>& words) {
+  CLI::App* command = &app;
+  for (const std::string& word : words) {
+    const auto named =
+        command->get_subcommands([&](const CLI::App* each) { return each->get_name() == word; });
+    if (named.empty()) break;
+    command = named.front();
+  }
+  return *command;
+}
+
+// What takes any number of words that have no option before them, or none; null: nothing does.
+CLI::Option* taker_of_words(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_positional() && !option->get_required() &&
+        option->get_items_expected_max() >= CLI::detail::expected_max_vector_size)
+      return option;
+  }
+  return nullptr;
+}
+
+// What follows `--` has no options, for a command that takes any number of words: CLI11 gives it to
+// nobody where the command has one already.
+void parse_words(CLI::App& app, std::vector<std::string> words) {
+  const auto marker = std::find(words.begin(), words.end(), "--");
+  CLI::Option* taker = nullptr;
+  if (marker != words.end()) taker = taker_of_words(named_command(app, words));
+  std::vector<std::string> behind;
+  if (taker != nullptr) {
+    behind.assign(marker + 1, words.end());
+    words.erase(marker, words.end());
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  app.parse(std::move(words));
+  if (behind.empty()) return;
+  taker->add_result(std::move(behind));
+  taker->run_callback();
+}
+
 // `help` and what follows it is that with --help. Options that are read as they come may throw an
 // Error of ours.
 void parse(CLI::App& app, std::vector<std::string> words) {
@@ -45,8 +85,7 @@ void parse(CLI::App& app, std::vector<std::string> words) {
     };
     if (words.empty() || !app.get_subcommands(is_named).empty()) words.emplace_back("--help");
   }
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
-  app.parse(std::move(words));
+  parse_words(app, std::move(words));
 }
 
 // A library that got no memory when it was loaded may not survive being taken down (mimalloc within
