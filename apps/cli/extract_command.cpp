@@ -41,9 +41,9 @@ int run_extract(const ExtractArguments& arguments) {
   const bool by_line = arguments.input.lines() || settings.pretokenized;
   const InputOptions input =
       arguments.input.resolve(by_line ? InputMode::kLines : InputMode::kDocuments, diagnostics);
+  const auto target = arguments.output.open_target(input);
   const auto journal = arguments.output.open_journal(
       [&] { return describe_run(model_dir, extractor.settings(), input); });
-  const auto target = arguments.output.open_target(input, journal.get());
   const auto writer = arguments.output.make_writer(
       input, {model->name(), arguments.settings.preset_of(*model)}, *target);
   InputReader reader(input, diagnostics);

@@ -39,24 +39,17 @@ std::uint64_t fingerprint(std::string_view text) {
 
 }  // namespace
 
-Journal::Journal(std::filesystem::path path, const std::string& run) : path_(std::move(path)) {
-  descriptor_ = files::uninterrupted(
-      [&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
-  if (descriptor_ < 0) fail("cannot be created");
+Journal::Journal(std::filesystem::path path, std::string run)
+    : path_(std::move(path)), run_(std::move(run)) {
+  open(0);
+  if (descriptor_ < 0) {
+    if (errno != ENOENT) fail("cannot be opened");
+    return;
+  }
   try {
-    if (!files::lock_file(descriptor_)) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: another run is writing it", path_.string()));
-    }
-    resumed_ = read_magic() && read_record();
-    if (resumed_) {
-      check_header(run);
-    } else {
-      cut_off(0);
-      replaying_ = false;
-      write(kMagic);
-      write_record(run);
-    }
+    lock();
+    resumed_ = begun_ = replaying_ = read_magic() && read_record();
+    if (resumed_) check_header();
     position_ = record_.size();
   } catch (...) {
     ::close(descriptor_);
@@ -64,16 +57,44 @@ Journal::Journal(std::filesystem::path path, const std::string& run) : path_(std
   }
 }
 
-Journal::~Journal() { ::close(descriptor_); }
+Journal::~Journal() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
 
-void Journal::check_header(const std::string& run) {
+// A pipe is not waited for.
+void Journal::open(int flags) {
+  descriptor_ = files::uninterrupted(
+      [&] { return ::open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | flags, 0666); });
+}
+
+void Journal::lock() {
+  struct stat file {};
+  if (::fstat(descriptor_, &file) != 0) fail("cannot be opened");
+  if (!S_ISREG(file.st_mode)) refuse("is there and no journal of diffie");
+  if (!files::lock_file(descriptor_)) refuse("another run is writing it");
+}
+
+// There is something to keep.
+void Journal::begin() {
+  if (descriptor_ < 0) {
+    open(O_CREAT | O_EXCL);
+    if (descriptor_ < 0) fail("cannot be created");
+    lock();
+  }
+  cut_off(0);
+  write(kMagic);
+  write_record(run_);
+  begun_ = true;
+}
+
+void Journal::check_header() const {
   std::istringstream then(record_);
-  std::istringstream now(run);
+  std::istringstream now(run_);
   std::string line_then;
   std::string line_now;
   while (std::getline(then, line_then) && std::getline(now, line_now) && line_then == line_now) {
   }
-  if (record_ == run) return;
+  if (record_ == run_) return;
   throw Error(ErrorCode::kInvalidArgument,
               fmt::format("{}: is of a run with '{}', this one has '{}'; remove it to begin anew",
                           path_.string(), line_then, line_now));
@@ -106,6 +127,7 @@ std::optional<SentenceResult> Journal::replay(std::string_view sentence) {
 
 void Journal::append(std::span<const std::string_view> sentences,
                      std::span<const SentenceResult> results) {
+  if (!begun_) begin();
   std::string payload;
   for (std::size_t index = 0; index < sentences.size(); ++index) {
     const std::uint64_t hash = fingerprint(sentences[index]);
@@ -116,7 +138,7 @@ void Journal::append(std::span<const std::string_view> sentences,
 }
 
 void Journal::remove() {
-  if (::unlink(path_.c_str()) != 0) fail("cannot be removed");
+  if (descriptor_ >= 0 && ::unlink(path_.c_str()) != 0) fail("cannot be removed");
 }
 
 // Bytes read: fewer at the end of the file. What cannot be read is no end: nothing may be cut off.
@@ -136,10 +158,7 @@ std::size_t Journal::read_fully(char* to, std::size_t size) {
 bool Journal::read_magic() {
   std::string found(kMagic.size(), '\0');
   found.resize(read_fully(found.data(), found.size()));
-  if (!kMagic.starts_with(found)) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is there and no journal of diffie", path_.string()));
-  }
+  if (!kMagic.starts_with(found)) refuse("is there and no journal of diffie");
   end_ = found.size();
   return found == kMagic;
 }
@@ -201,6 +220,10 @@ void Journal::write(std::string_view bytes) {
 void Journal::fail(const char* doing) const {
   throw Error(ErrorCode::kNotFound,
               fmt::format("{}: {}: {}", path_.string(), doing, std::strerror(errno)));
+}
+
+void Journal::refuse(const char* why) const {
+  throw Error(ErrorCode::kInvalidArgument, fmt::format("{}: {}", path_.string(), why));
 }
 
 }  // namespace diffie::cli

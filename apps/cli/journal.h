@@ -18,10 +18,11 @@ namespace diffie::cli {
 // journal is opened again.
 class Journal {
  public:
-  // Opens what is there or begins anew. `run` says, a line each, what the results depend on. Throws
-  // kInvalidArgument where the journal is of a run with another such line or where another process
-  // is writing it, kNotFound where it cannot be written.
-  Journal(std::filesystem::path path, const std::string& run);
+  // Opens what is there; where there is none it is made by append(), so that a run which is refused
+  // leaves none. `run` says, a line each, what the results depend on. Throws kInvalidArgument where
+  // the journal is of a run with another such line or where another process is writing it,
+  // kNotFound where it cannot be written.
+  Journal(std::filesystem::path path, std::string run);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
@@ -38,6 +39,9 @@ class Journal {
   void remove();
 
  private:
+  void open(int flags);
+  void lock();
+  void begin();
   std::size_t read_fully(char* to, std::size_t size);
   bool read_magic();
   std::uint64_t bytes_left() const;
@@ -45,13 +49,16 @@ class Journal {
   void cut_off(std::uint64_t size);
   void write_record(std::string_view payload);
   void write(std::string_view bytes);
-  void check_header(const std::string& run);
+  void check_header() const;
   [[noreturn]] void fail(const char* doing) const;
+  [[noreturn]] void refuse(const char* why) const;
 
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  std::string run_;
+  int descriptor_ = -1;  // none: not made yet
   bool resumed_ = false;
-  bool replaying_ = true;
+  bool begun_ = false;  // it has its header
+  bool replaying_ = false;
   std::uint64_t end_ = 0;  // of the whole records read so far
   std::string record_;
   std::size_t position_ = 0;  // in record_, of the next sentence

@@ -9,10 +9,12 @@
 #include "model_command.h"
 #include "tokenize_command.h"
 
-int main(int argc, char** argv) {
-  using namespace diffie::cli;
+namespace diffie::cli {
+namespace {
+
+int run_program(int argc, char** argv) {
   CLI::App app{"Open information extraction by discrete diffusion", "diffie"};
-  app.set_version_flag("--version", std::string("diffie ") + diffie::version());
+  app.set_version_flag("--version", std::string("diffie ") + version());
   app.require_subcommand(1);
   const auto lab = [&](const char* name, const char* description) {
     return add_hand_over(app, name, description, {"diffie-lab", {name}, "make lab"});
@@ -34,4 +36,11 @@ int main(int argc, char** argv) {
           {"diffie-train", {}, "cmake --preset train && cmake --build --preset train", true}),
   };
   return run_commands(app, commands, argc, argv);
+}
+
+}  // namespace
+}  // namespace diffie::cli
+
+int main(int argc, char** argv) {
+  return diffie::cli::run_guarded(diffie::cli::run_program, argc, argv);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "diffie/error.h"
+#include "files/atomic_file.h"
 #include "pretty.h"
 #include "tables.h"
 #include "writer_options.h"
@@ -67,7 +68,7 @@ bool OutputArguments::several_files() const {
 }
 
 void OutputArguments::check() const {
-  if (resume_ && !to_file())
+  if (resume_ && (!to_file() || files::is_special_file(path_)))
     throw Error(ErrorCode::kInvalidArgument, "--resume needs a file or folder as --output");
   const std::optional<UnusedOption> unused = unused_option(options_, format_);
   if (!unused) return;
@@ -77,6 +78,26 @@ void OutputArguments::check() const {
               fmt::format("--{} is for the format {}, not {}", option, unused->formats, format_));
 }
 
+std::filesystem::path OutputArguments::journal_path() const {
+  return beside(output_place(path_, several_files()), ".journal");
+}
+
+std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input) const {
+  if (resume_) check_inputs(journal_path(), input.files);
+  if (to_file()) {
+    if (!several_files()) return output_file(path_, input.files);
+    auto folder = output_folder(path_, input.files);
+    // Looked at when no other run can fill it any more.
+    if (!resume_) check_free(path_);
+    return folder;
+  }
+  if (several_files()) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("format {} has several files: name a folder with --output", format_));
+  }
+  return standard_output(input.files);
+}
+
 std::unique_ptr<Journal> OutputArguments::open_journal(
     const std::function<std::string()>& describe) const {
   if (!resume_) return nullptr;
@@ -84,29 +105,10 @@ std::unique_ptr<Journal> OutputArguments::open_journal(
       "{}format {}\ncolour {}\ndocument-offsets {}\nbase-iri {}\nclassic-reification {}\n",
       describe(), format_, colour_, options_.document_offsets, options_.base_iri,
       options_.classic_reification);
-  const std::filesystem::path journal = beside(path_, ".journal");
-  // Before there is a journal, which would make the folder ours.
-  check_place(path_, several_files());
-  std::error_code ignored;
-  if (several_files() && !std::filesystem::exists(journal, ignored)) check_free(path_);
-  return std::make_unique<Journal>(journal, run);
-}
-
-std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input,
-                                                           const Journal* journal) const {
-  if (to_file()) {
-    if (!several_files()) return output_file(path_, input.files);
-    auto folder = output_folder(path_, input.files);
-    // Looked at when no other run can fill it any more. What a run that was cut off at its very end
-    // has put there is ours to replace.
-    if (journal == nullptr || !journal->resumed()) check_free(path_);
-    return folder;
-  }
-  if (several_files()) {
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("format {} has several files: name a folder with --output", format_));
-  }
-  return standard_output();
+  auto journal = std::make_unique<Journal>(journal_path(), run);
+  // What a run that was cut off at its very end has put there is ours to replace.
+  if (several_files() && !journal->resumed()) check_free(path_);
+  return journal;
 }
 
 std::unique_ptr<Writer> OutputArguments::make_writer(const InputOptions& input,

@@ -1,6 +1,7 @@
 // The options of a command that choose where its results go and as what.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,15 +24,17 @@ class OutputArguments {
 
   // Throws kInvalidArgument for an option that the format or the target has no use for.
   void check() const;
-  // Null where the run is not to be resumed. `describe` says what the results depend on.
+  // From here on no other run writes it.
+  std::unique_ptr<OutputTarget> open_target(const InputOptions& input) const;
+  // Of that target. Null where the run is not to be resumed. `describe` says what the results
+  // depend on.
   std::unique_ptr<Journal> open_journal(const std::function<std::string()>& describe) const;
-  std::unique_ptr<OutputTarget> open_target(const InputOptions& input,
-                                            const Journal* journal) const;
   std::unique_ptr<Writer> make_writer(const InputOptions& input, const TableOrigin& origin,
                                       OutputFiles& files) const;
 
  private:
   bool several_files() const;
+  std::filesystem::path journal_path() const;
   bool to_file() const { return !path_.empty() && path_ != "-"; }
 
   std::string format_ = "text";

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <map>
 #include <utility>
@@ -38,18 +37,12 @@ fs::path place_of_folder(const std::string& name) {
   return place;
 }
 
-// A file that is `part`, or lies in it, is gone before it is read.
-void check_inputs(const fs::path& part, std::span<const std::string> inputs) {
-  std::error_code ignored;
-  if (!fs::exists(part, ignored)) return;
-  for (const std::string& input : inputs) {
-    fs::path place = fs::canonical(input == "-" ? "/dev/stdin" : input, ignored);
-    for (; place.has_relative_path(); place = place.parent_path()) {
-      if (!fs::equivalent(place, part, ignored)) continue;
-      throw Error(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: is read, and would be written as {}", input, part.string()));
-    }
-  }
+// Where it is, or would be; none where that cannot be said.
+fs::path true_place(const fs::path& path) {
+  std::error_code problem;
+  fs::path place = fs::absolute(path, problem);
+  if (!problem) place = fs::weakly_canonical(place, problem);
+  return problem ? fs::path() : place;
 }
 
 class StandardOutput final : public OutputTarget {
@@ -80,47 +73,49 @@ class SpecialFile final : public OutputTarget {
   PartFile file_;
 };
 
+// PATH.part, where neither it nor PATH is an input.
+fs::path part_of(const fs::path& place, std::span<const std::string> inputs) {
+  fs::path part = beside(place, ".part");
+  for (const fs::path& made : {place, part}) check_inputs(made, inputs);
+  return part;
+}
+
+fs::path with_parents(fs::path part) {
+  std::error_code problem;
+  if (part.has_parent_path()) fs::create_directories(part.parent_path(), problem);
+  if (problem) fail(part, "cannot be created", problem.message().c_str());
+  return part;
+}
+
 class OutputFile final : public OutputTarget {
  public:
   OutputFile(fs::path path, std::span<const std::string> inputs)
-      : path_(std::move(path)), part_(path_) {
-    part_ += ".part";
-    check_inputs(part_, inputs);
-    file_ = lock_part(part_, files::first_permissions(path_));
-  }
-  ~OutputFile() override {
-    if (!committed_) ::unlink(part_.c_str());
-  }
+      : path_(std::move(path)),
+        room_(part_of(path_, inputs)),
+        file_(room_.content(), O_CREAT | O_EXCL, files::first_permissions(path_)) {}
 
-  void write(std::string_view /*name*/, std::string_view bytes) override { file_->write(bytes); }
+  void write(std::string_view /*name*/, std::string_view bytes) override { file_.write(bytes); }
   void close(std::string_view /*name*/) override {}
-  void flush() override { file_->flush(); }
-  void commit() override {
-    file_->replace(path_);
-    committed_ = true;
-  }
+  void flush() override { file_.flush(); }
+  void commit() override { file_.replace(path_); }
 
  private:
   fs::path path_;
-  fs::path part_;
-  std::unique_ptr<PartFile> file_;
-  bool committed_ = false;
+  PartFolder room_;
+  PartFile file_;
 };
 
 class OutputFolder final : public OutputTarget {
  public:
   OutputFolder(const std::string& path, std::span<const std::string> inputs)
-      : path_(place_of_folder(path)) {
-    const fs::path part = beside(path_, ".part");
-    check_inputs(part, inputs);
-    room_ = std::make_unique<PartFolder>(part);
-    content_ = room_->make_content(path_);
+      : path_(place_of_folder(path)), room_(with_parents(part_of(path_, inputs))) {
+    room_.make_folder(path_);
   }
 
   void write(std::string_view name, std::string_view bytes) override {
     auto file = files_.find(name);
     if (file == files_.end())
-      file = files_.try_emplace(std::string(name), content_ / name, O_CREAT | O_TRUNC).first;
+      file = files_.try_emplace(std::string(name), room_.content() / name, O_CREAT | O_TRUNC).first;
     file->second.write(bytes);
   }
   void close(std::string_view name) override {
@@ -134,27 +129,44 @@ class OutputFolder final : public OutputTarget {
   }
   void commit() override {
     while (!files_.empty()) close(std::string(files_.begin()->first));
-    files::replace_folder(content_, path_);
-    room_.reset();
+    files::replace_folder(room_.content(), path_);
   }
 
  private:
   fs::path path_;
-  std::unique_ptr<PartFolder> room_;
-  fs::path content_;
+  PartFolder room_;
   std::map<std::string, PartFile, std::less<>> files_;
 };
 
 }  // namespace
 
-fs::path beside(const std::string& path, const char* ending) {
-  return without_slash(path) += ending;
+fs::path output_place(const std::string& path, bool is_folder) {
+  return is_folder ? place_of_folder(path) : files::place_of_file(path);
 }
 
-std::unique_ptr<OutputTarget> standard_output() { return std::make_unique<StandardOutput>(); }
+fs::path beside(fs::path place, const char* ending) { return place += ending; }
 
-void check_place(const std::string& path, bool is_folder) {
-  is_folder ? place_of_folder(path) : files::place_of_file(path);
+void check_inputs(const fs::path& made, std::span<const std::string> inputs) {
+  std::error_code ignored;
+  const fs::path wanted = true_place(made);
+  const bool is_folder = fs::is_directory(made, ignored);
+  for (const std::string& input : inputs) {
+    const fs::path name = input == "-" ? "/dev/stdin" : input;
+    bool is_made = fs::equivalent(name, made, ignored);
+    for (fs::path place = true_place(name); !is_made && place.has_relative_path();
+         place = place.parent_path())
+      is_made = place == wanted || (is_folder && fs::equivalent(place, made, ignored));
+    if (!is_made) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is read, and would be written as {}", input, made.string()));
+  }
+}
+
+std::unique_ptr<OutputTarget> standard_output(std::span<const std::string> inputs) {
+  const fs::path place = "/dev/stdout";
+  std::error_code ignored;
+  if (fs::is_regular_file(place, ignored)) check_inputs(place, inputs);
+  return std::make_unique<StandardOutput>();
 }
 
 void check_free(const std::string& path) {

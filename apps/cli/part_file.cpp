@@ -107,10 +107,13 @@ void PartFile::replace(const fs::path& place) {
   if (::rename(path_.c_str(), place.c_str()) != 0) fail(place, "cannot be renamed into place");
 }
 
-std::unique_ptr<PartFile> lock_part(const fs::path& path, mode_t permissions) {
+namespace {
+
+// Empty, and no other run's while it is open.
+std::unique_ptr<PartFile> lock_mark(const fs::path& path) {
   constexpr int kMaxTries = 100;  // file systems that number a file anew at every look
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    auto file = std::make_unique<PartFile>(path, O_CREAT | O_NOFOLLOW | O_NONBLOCK, permissions);
+    auto file = std::make_unique<PartFile>(path, O_CREAT | O_NOFOLLOW | O_NONBLOCK);
     if (!file->lock()) continue;
     file->make_empty();
     return file;
@@ -118,36 +121,39 @@ std::unique_ptr<PartFile> lock_part(const fs::path& path, mode_t permissions) {
   refuse(path, "another run is writing it");
 }
 
+}  // namespace
+
 PartFolder::PartFolder(fs::path path) : path_(std::move(path)) {
   std::error_code problem, ignored;
   if (is_there(path_, fs::file_type::directory)) not_ours(path_);
-  fs::create_directories(path_, problem);
+  fs::create_directory(path_, problem);
   if (!problem && !fs::is_empty(path_, problem) && !fs::exists(path_ / kMark, ignored))
     not_ours(path_);
   if (problem) fail(path_, problem);
   try {
-    lock_ = lock_part(path_ / kMark);
+    lock_ = lock_mark(path_ / kMark);
   } catch (...) {
     ::rmdir(path_.c_str());
     throw;
   }
+  fs::remove_all(content(), problem);  // of a run that was killed
+  if (problem) fail(content(), problem);
 }
 
 PartFolder::~PartFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_ / kContent, ignored);
-  ::unlink((path_ / kMark).c_str());
-  ::rmdir(path_.c_str());  // not where others have put something there
+  std::error_code problem;
+  fs::remove_all(content(), problem);
+  if (!problem) ::unlink((path_ / kMark).c_str());  // what is left keeps its mark
+  lock_.reset();                                    // NFS keeps the name of what is open
+  ::rmdir(path_.c_str());                           // not where others have put something there
 }
 
-fs::path PartFolder::make_content(const fs::path& place) const {
-  fs::path content = path_ / kContent;
+fs::path PartFolder::content() const { return path_ / kContent; }
+
+void PartFolder::make_folder(const fs::path& place) const {
   std::error_code problem, ignored;
-  fs::remove_all(content, problem);
-  if (!problem)
-    fs::create_directory(content, fs::is_directory(place, ignored) ? place : path_, problem);
-  if (problem) fail(content, problem);
-  return content;
+  fs::create_directory(content(), fs::is_directory(place, ignored) ? place : path_, problem);
+  if (problem) fail(content(), problem);
 }
 
 }  // namespace diffie::cli

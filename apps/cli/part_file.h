@@ -36,10 +36,9 @@ class PartFile {
   std::string waiting_;
 };
 
-// Empty, and no other run's while it is open.
-std::unique_ptr<PartFile> lock_part(const std::filesystem::path& path, mode_t permissions = 0666);
-
-// A folder that no other run uses: it has a locked file as its mark, and goes away with the object.
+// A folder in which an output grows, a file or a folder. It has a locked file as its mark: no other
+// run uses it, and what a run that was killed has left can be told from what is others'. It goes
+// away with the object.
 class PartFolder {
  public:
   explicit PartFolder(std::filesystem::path path);  // throws where what is there has no mark
@@ -47,8 +46,10 @@ class PartFolder {
   PartFolder& operator=(const PartFolder&) = delete;
   ~PartFolder();
 
-  // An empty folder in it, with the permissions of `place` where that is there.
-  std::filesystem::path make_content(const std::filesystem::path& place) const;
+  // Where the output grows; nothing is there at first.
+  std::filesystem::path content() const;
+  // A folder there, with the permissions of `place` where that is one.
+  void make_folder(const std::filesystem::path& place) const;
 
  private:
   std::filesystem::path path_;

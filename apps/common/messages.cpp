@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -44,5 +45,7 @@ void hold_standard_descriptors() noexcept {
     ::open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
 }
+
+void take_size_limits_as_errors() noexcept { ::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace diffie::cli

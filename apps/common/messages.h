@@ -16,4 +16,7 @@ void draw_status(std::string_view text) noexcept;
 // number and is written to as if it were standard output. Reading and writing them fails as before.
 void hold_standard_descriptors() noexcept;
 
+// A file that may grow no further (ulimit -f) is an error like a full disk, no signal that ends us.
+void take_size_limits_as_errors() noexcept;
+
 }  // namespace diffie::cli

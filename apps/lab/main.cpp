@@ -13,10 +13,12 @@
 #include "score_command.h"
 #include "sweep_command.h"
 
-int main(int argc, char** argv) {
-  using namespace diffie::cli;
+namespace diffie::cli {
+namespace {
+
+int run_program(int argc, char** argv) {
   CLI::App app{"The lab of diffie: score, evaluate, tune and make models", "diffie"};
-  app.set_version_flag("--version", std::string("diffie ") + diffie::version());
+  app.set_version_flag("--version", std::string("diffie ") + version());
   app.require_subcommand(1);
   const std::vector<Command> commands = {
       add_bench_command(app), add_data_command(app),       add_eval_command(app),
@@ -24,4 +26,11 @@ int main(int argc, char** argv) {
       add_sweep_command(app),
   };
   return run_commands(app, commands, argc, argv);
+}
+
+}  // namespace
+}  // namespace diffie::cli
+
+int main(int argc, char** argv) {
+  return diffie::cli::run_guarded(diffie::cli::run_program, argc, argv);
 }

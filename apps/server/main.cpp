@@ -68,9 +68,7 @@ int run(const ServerConfig& config, const diffie::cli::SettingsOptions& settings
   return server.run();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   CLI::App app{"Triples over HTTP, and a page for people (docs/server.md)", "diffie serve"};
   app.set_version_flag("--version", std::string("diffie ") + diffie::version());
   ServerConfig config;
@@ -84,3 +82,7 @@ int main(int argc, char** argv) {
   };
   return diffie::cli::run_commands(app, {{&app, serve}}, argc, argv);
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return diffie::cli::run_guarded(run_program, argc, argv); }

@@ -49,12 +49,12 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
     ASSERT_EQ(::mkfifo(path("text").c_str(), 0600), 0);
     std::thread other([&] {
       std::ofstream text(path("text"));
-      while (!exists(out + ".part/content") && !fs::is_regular_file(path(out + ".part")))
-        std::this_thread::yield();
-      const std::string locked = out + (format == "neo4j" ? ".part/diffie.lock" : ".part");
+      while (!exists(out + ".part/content")) std::this_thread::yield();
+      const std::string locked = out + ".part/diffie.lock";
       for (const char* more : {"", " --resume"})
         expect_refused("a.txt" + options + more, locked + ": another run is writing it");
       EXPECT_FALSE(exists(out));
+      EXPECT_FALSE(exists(out + ".journal"));
       text << "The cat sat on the mat.\n";
     });
     expect_written(options + " <text");
@@ -62,14 +62,15 @@ TEST_F(Output, IsWrittenByOneRunAtATime) {
     fs::remove(path("text"));
     EXPECT_TRUE(exists(out));
     EXPECT_FALSE(exists(out + ".part"));
-    fs::remove(path(out + ".journal"));
   }
 }
 
 // What a run that was killed has left is ours.
 TEST_F(Output, WhatAKilledRunLeftIsWrittenOver) {
-  write("left.jsonl.part", std::string(100'000, 'x'));
+  write("left.jsonl.part/diffie.lock", "");
+  write("left.jsonl.part/content", std::string(100'000, 'x'));
   expect_written("a.txt -f jsonl -o left.jsonl");
+  EXPECT_FALSE(exists("left.jsonl.part"));
   EXPECT_EQ(read("left.jsonl"), extract("a.txt -f jsonl").out);
   write("left.part/diffie.lock", "");
   write("left.part/content/old.csv", "old");
@@ -86,6 +87,15 @@ TEST_F(Output, APartThatIsNotOursIsLeftAlone) {
   fs::create_directory_symlink("dn.part", path("ln.part"));
   expect_refused("a.txt -f neo4j -o ln", "ln.part: is there and not ours");
   expect_refused("a.txt -f jsonl -o dn", "dn.part: is there and not ours");
+
+  for (const std::string content : {"important", ""}) {
+    write("file.part", content);
+    for (const std::string format : {"jsonl", "jsonl --resume", "neo4j"})
+      expect_refused("a.txt -o file -f " + format, "file.part: is there and not ours");
+    EXPECT_TRUE(fs::is_regular_file(path("file.part")));
+    EXPECT_EQ(read("file.part"), content);
+    EXPECT_FALSE(exists("file") || exists("file.journal"));
+  }
 
   write("victim", "victim");
   fs::create_symlink("victim", path("v.part"));
@@ -109,6 +119,33 @@ TEST_F(Output, AnInputIsNotWrittenOver) {
   write("room.part/content/b.txt", text);
   expect_refused("room.part -f brat -o room", "room.part/content/b.txt" + why + "room.part");
   EXPECT_EQ(read("room.part/content/b.txt"), text);
+}
+
+TEST_F(Output, AnInputIsNotReplaced) {
+  const std::string text = "The cat sat on the mat.\n", why = ": is read, and would be written as ";
+  for (const char* name : {"own.txt", "so/a.txt", "so/b.txt", "full/x.txt"}) write(name, text);
+  fs::create_symlink("own.txt", path("link"));
+  for (const std::string more : {"", " --resume"}) {
+    expect_refused("own.txt -f tsv -o own.txt" + more, "own.txt" + why + "own.txt");
+    expect_refused("a.txt ./own.txt -f tsv -o own.txt" + more, "./own.txt" + why + "own.txt");
+    expect_refused("- -f tsv -o own.txt <own.txt" + more, "-" + why + "own.txt");
+    expect_refused("link -f tsv -o own.txt" + more, "link" + why + "own.txt");
+    expect_refused("own.txt -f tsv -o link" + more,
+                   "own.txt" + why + fs::canonical(path("own.txt")).string());
+    expect_refused("so -f tsv -o so/a.txt" + more, "so/a.txt" + why + "so/a.txt");
+    expect_refused("full -f brat -o full" + more, "full/x.txt" + why + "full");
+  }
+  expect_refused("own.txt -f tsv >>own.txt", "own.txt" + why + "/dev/stdout");
+  EXPECT_EQ(read("own.txt") + read("so/a.txt") + read("full/x.txt"), text + text + text);
+  EXPECT_FALSE(exists("own.txt.journal") || exists("so/a.txt.journal") || exists("full.journal"));
+}
+
+// What the run would make, and then read.
+TEST_F(Output, AnInputIsNotMadeByTheRun) {
+  const std::string why = ": is read, and would be written as ";
+  for (const std::string made : {"y", "y.part", "y.journal"})
+    expect_refused("a.txt " + path(made) + " -f jsonl -o y --resume", path(made) + why + made);
+  EXPECT_FALSE(exists("y") || exists("y.part") || exists("y.journal"));
 }
 
 TEST_F(Output, WhatCanNeverBeReplacedIsRefusedAtOnce) {

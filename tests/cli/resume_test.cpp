@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,16 +51,14 @@ class Resume : public ToyExtract {
     ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
     ::_exit(127);
   }
-  static bool was_killed(pid_t child) {
+  // A run that ends in the middle of the write that would take a file of its past so many bytes:
+  // the kernel cuts that write short and refuses the rest. False: it was done before that.
+  static bool run_and_fail(const std::string& more, rlim_t bytes) {
+    const pid_t child = start(more, bytes);
     int status = 0;
     ::waitpid(child, &status, 0);
-    return WIFSIGNALED(status);
-  }
-
-  // A run that dies in the middle of the write that would take a file of its past so many bytes:
-  // the kernel cuts that write short and sends SIGXFSZ. False: it was done before that.
-  static bool run_and_die(const std::string& more, rlim_t bytes) {
-    return was_killed(start(more, bytes));
+    EXPECT_TRUE(WIFEXITED(status)) << more;
+    return WEXITSTATUS(status) == 2;
   }
 
   // Kills the run so long after its start, wherever it is.
@@ -67,10 +66,10 @@ class Resume : public ToyExtract {
     const pid_t child = start(more, RLIM_INFINITY);
     std::this_thread::sleep_for(after);
     ::kill(child, SIGKILL);
-    was_killed(child);
+    ::waitpid(child, nullptr, 0);
   }
 
-  // Without the record that a death tore: a record is its size, a checksum of 16 bytes, the rest.
+  // Without the record that was torn: a record is its size, a checksum of 16 bytes, the rest.
   static std::string whole_records(const std::string& journal) {
     std::size_t end = journal.find('\n') + 1;
     while (true) {
@@ -96,7 +95,7 @@ class Resume : public ToyExtract {
 };
 
 // Formats without state, with one, with a footer, of several files.
-TEST_F(Resume, ARunThatDiesAgainAndAgainEndsWithTheSameBytes) {
+TEST_F(Resume, ARunThatEndsAgainAndAgainEndsWithTheSameBytes) {
   std::mt19937 random(7);
   for (const std::string format : {"jsonl", "turtle", "html", "neo4j"}) {
     const std::string options = kInputs + ("--id-field id -f " + format);
@@ -104,10 +103,10 @@ TEST_F(Resume, ARunThatDiesAgainAndAgainEndsWithTheSameBytes) {
     ASSERT_EQ(whole.exit_code, 1) << whole.err;  // for the bad row
     const std::string out = "out." + format;
     const std::string resumed = options + " --resume -o " + out;
-    int deaths = 0;
-    for (rlim_t bytes = 100'000; run_and_die(resumed, bytes); bytes += 50'000 + random() % 50'000)
-      ++deaths;
-    EXPECT_GE(deaths, 3) << format;
+    int failures = 0;
+    for (rlim_t bytes = 100'000; run_and_fail(resumed, bytes); bytes += 50'000 + random() % 50'000)
+      ++failures;
+    EXPECT_GE(failures, 3) << format;
     EXPECT_TRUE(content(out) == content("whole." + format)) << format;
     EXPECT_FALSE(content(out).empty()) << format;
     EXPECT_FALSE(exists(out + ".journal")) << format;
@@ -126,9 +125,9 @@ TEST_F(Resume, ARunThatDiesAgainAndAgainEndsWithTheSameBytes) {
 
 TEST_F(Resume, WhatIsExtractedIsNotExtractedAgain) {
   const std::string options = kInputs + std::string("-f jsonl --resume -o again.jsonl");
-  ASSERT_TRUE(run_and_die(options, 100'000));
+  ASSERT_TRUE(run_and_fail(options, 100'000));
   const std::string journal = whole_records(read("again.jsonl.journal"));
-  ASSERT_TRUE(run_and_die(options, 200'000));
+  ASSERT_TRUE(run_and_fail(options, 200'000));
   EXPECT_TRUE(read("again.jsonl.journal").starts_with(journal));
   EXPECT_GT(read("again.jsonl.journal").size(), journal.size());
 }
@@ -138,7 +137,7 @@ TEST_F(Resume, ATornTailIsCutOff) {
   ASSERT_EQ(extract(options).exit_code, 1);
   const std::string whole = read("torn.jsonl");
   for (const int torn : {1, 7, 24, 100, 5000}) {
-    ASSERT_TRUE(run_and_die(options + " --resume", 100'000));
+    ASSERT_TRUE(run_and_fail(options + " --resume", 100'000));
     const std::string journal = read("torn.jsonl.journal");
     const std::size_t left = journal.size() - std::min<std::size_t>(journal.size(), torn);
     write("torn.jsonl.journal", journal.substr(0, left) + (torn == 7 ? "garbage" : ""));
@@ -151,7 +150,7 @@ TEST_F(Resume, ATornTailIsCutOff) {
 
 TEST_F(Resume, AJournalOfAnotherRunIsRefused) {
   const std::string run = "-f jsonl --resume -o other.jsonl ";
-  ASSERT_TRUE(run_and_die(kInputs + run, 100'000));
+  ASSERT_TRUE(run_and_fail(kInputs + run, 100'000));
   const std::string journal = read("other.jsonl.journal");
   const auto refuses = [&](const std::string& options, const std::string& why) {
     const ProgramRun refused = extract(options);
@@ -186,6 +185,43 @@ TEST_F(Resume, WhatIsNoJournalIsLeftAlone) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("mine.journal: is there and no journal of diffie"));
   EXPECT_EQ(read("mine.journal"), "shopping list");
+}
+
+// Which would keep off the right run.
+TEST_F(Resume, ARunThatIsRefusedLeavesNoJournal) {
+  const auto refuses = [](const std::string& options, const std::string& why) {
+    const ProgramRun refused = extract("corpus/two.txt --resume " + options);
+    EXPECT_EQ(refused.exit_code, 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr("diffie: " + why)) << options;
+  };
+  write("u.part/notes", "notes");
+  refuses("-f jsonl -o u", "u.part: is there and not ours");
+  EXPECT_FALSE(exists("u.journal"));
+  refuses("-f ntriples --base-iri 'no iri' -o rdf", "base IRI 'no iri': not an absolute IRI");
+  EXPECT_FALSE(exists("rdf.journal"));
+  EXPECT_FALSE(exists("rdf.part"));
+  const std::string device = "--resume needs a file or folder as --output";
+  refuses("-f jsonl -o /dev/full", device);
+  EXPECT_FALSE(fs::exists("/dev/full.journal"));
+  fs::create_symlink("/dev/full", path("link"));
+  refuses("-f jsonl -o link", device);
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  refuses("-f jsonl -o pipe", device);
+  EXPECT_FALSE(exists("link.journal") || exists("pipe.journal"));
+  ASSERT_EQ(::mkfifo(path("p.journal").c_str(), 0600), 0);
+  refuses("-f jsonl -o p", "p.journal: is there and no journal of diffie");
+  EXPECT_FALSE(exists("p.part"));
+}
+
+// It lies beside what is written.
+TEST_F(Resume, TheJournalOfALinkIsThatOfWhatItLeadsTo) {
+  write("there/was.jsonl", "old");
+  fs::create_symlink("there/was.jsonl", path("link.jsonl"));
+  ASSERT_TRUE(run_and_fail(kInputs + std::string("-f jsonl --resume -o link.jsonl"), 100'000));
+  EXPECT_FALSE(exists("link.jsonl.journal"));
+  EXPECT_TRUE(exists("there/was.jsonl.journal"));
+  EXPECT_EQ(extract(kInputs + std::string("-f jsonl --resume -o there/was.jsonl")).exit_code, 1);
+  EXPECT_EQ(read("link.jsonl"), extract(kInputs + std::string("-f jsonl")).out);
 }
 
 // Refused once, it must not look like a folder of a run that was cut off.

@@ -97,6 +97,27 @@ TEST_F(StandardStreams, EveryCommandNoticesAFullDisk) {
   }
 }
 
+// As a full disk is, by each program; no signal (SIGXFSZ) that ends it without a word.
+TEST_F(StandardStreams, AFileThatMayGrowNoFurtherIsSaid) {
+  const std::filesystem::path programs = std::filesystem::path(DIFFIE_BINARY).parent_path();
+  for (const char* program : {"diffie", "diffie-lab", "diffie-server"}) {
+    if (!std::filesystem::exists(programs / program)) continue;
+    const std::string command = "cd '" + temp_->path().string() + "' && { (ulimit -f 0; exec '" +
+                                (programs / program).string() +
+                                "' --help >help); echo code $?; } 2>&1 | cat >said";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(read("said"), "diffie: standard output: writing failed: File too large\ncode 2\n")
+        << program;
+  }
+  write("text.txt", "A cat sat on the mat.\n");
+  const std::string command =
+      "cd '" + temp_->path().string() + "' && { (ulimit -f 0; exec '" DIFFIE_BINARY "' " +
+      arguments("-f jsonl -o large text.txt") + "); echo code $?; } 2>&1 | cat >said";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(read("said"), HasSubstr("cannot be written: File too large\ncode 2\n"));
+  EXPECT_FALSE(exists("large"));
+}
+
 TEST_F(StandardStreams, NamesInMessagesDoNotMoveTheCursor) {
   const ProgramRun run = extract("'no\x1b[31m\u009B\u202Esuch.txt'");
   EXPECT_THAT(run.err, HasSubstr("diffie: no\\x1b[31m\\x9b\\u202esuch.txt: "));

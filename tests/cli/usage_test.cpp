@@ -115,6 +115,26 @@ TEST_F(Usage, AnOptionWithoutItsValueTakesNoFileForIt) {
   EXPECT_EQ(extract("-f jsonl -- --odd=").exit_code, 0);
 }
 
+TEST_F(Usage, WhatFollowsTwoMinusesIsFiles) {
+  write("a.txt", "The cat sat on a mat.\n");
+  write("-f", "A dog barked.\n");
+  write("--lines", "It rained.\n");
+  const std::string options = "-f jsonl --lines ";
+  const std::string all = extract(options + "a.txt ./-f ./--lines").out;
+  EXPECT_EQ(lines_of(all).size(), 3U);
+  for (const char* words :
+       {"a.txt -- -f --lines", "-- a.txt -f --lines", "a.txt ./-f -- --lines"}) {
+    const ProgramRun run = extract(options + words);
+    EXPECT_EQ(run.exit_code, 0) << words << ": " << run.err;
+    EXPECT_EQ(run.out, all) << words;
+  }
+  EXPECT_EQ(extract(options + "a.txt --").out, extract(options + "a.txt").out);
+  const auto tokenize = [](const std::string& words) {
+    return run_program("tokenize " + words, "", temp_->path()).output();
+  };
+  EXPECT_EQ(tokenize("a.txt -- -f a.txt"), tokenize("a.txt ./-f a.txt"));
+}
+
 TEST_F(Usage, AMinusIsStandardOutput) {
   write("a.txt", "The cat sat on a mat.\n");
   for (const char* format : {"jsonl", "text"}) {
