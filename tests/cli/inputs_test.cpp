@@ -55,6 +55,18 @@ TEST_F(Inputs, ABadRowIsNamedAndTheOthersAreRead) {
               HasSubstr("diffie: bad.jsonl:3: field 'text' is a number, wanted a string\n"));
 }
 
+TEST_F(Inputs, ARowWithWhatIsNoCharacterIsNamedAndRead) {
+  const ProgramRun run = extract("-f jsonl --input-format jsonl -",
+                                 "{\"text\": \"The \\ud800 cat sat.\"}\n"
+                                 "{\"text\": \"A \xFF dog ran.\"}\n"
+                                 "{\"text\": \"It rained.\"}\n");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(found(run),
+              ElementsAre("-:1 The \uFFFD cat sat.", "-:2 A \uFFFD dog ran.", "-:3 It rained."));
+  EXPECT_THAT(run.err, ::testing::EndsWith("diffie: -:1: a lone surrogate, read as U+FFFD\n"
+                                           "diffie: -:2: invalid UTF-8, read as U+FFFD\n"));
+}
+
 TEST_F(Inputs, APackedTableIsNoText) {
   write("table.txt", "The cat sat.\n");
   pack("gzip", "table.txt", "table.parquet.gz");
