@@ -76,6 +76,9 @@ TEST_F(Inputs, APackedTableIsNoText) {
   EXPECT_THAT(found(run), ElementsAre("table.txt The cat sat."));
   EXPECT_THAT(run.err, HasSubstr("diffie: table.parquet.gz: tables are not packed\n"));
   EXPECT_THAT(run.err, HasSubstr("diffie: text.gz.gz: is packed twice\n"));
+  const ProgramRun piped = extract("-f jsonl", "PAR1\x15\x04");
+  EXPECT_EQ(piped.exit_code, 1);
+  EXPECT_THAT(piped.err, HasSubstr("diffie: -: is a table, not text\n"));
 }
 
 TEST_F(Inputs, ALineThatIsTooLongIsPassedOver) {
