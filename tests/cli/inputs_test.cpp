@@ -145,7 +145,8 @@ TEST_F(Inputs, ShardsOfLinesTakeTurns) {
 }
 
 TEST_F(Inputs, AnImpossibleShardIsRefused) {
-  for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "1/2x", "-1/2", "1/9999999", "a/b"}) {
+  for (const char* shard :
+       {"0/2", "3/2", "1", "1/", "/2", "1/2x", "-1/2", "1/9999999", "a/b", "01/3", "1/03"}) {
     const ProgramRun run = extract(std::string("--shard ") + shard, "x");
     EXPECT_EQ(run.exit_code, 2) << shard;
     EXPECT_THAT(run.err, HasSubstr("must be I/M")) << shard;
