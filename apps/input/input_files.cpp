@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 namespace diffie::cli {
@@ -76,7 +77,8 @@ fs::file_type type_of(const fs::directory_entry& entry, std::error_code& problem
   return problem ? fs::file_type::none : type;
 }
 
-// What one name on the command line stands for. What cannot be looked at is reported, once.
+// What one name on the command line stands for: each file once, whatever leads to it. What cannot
+// be looked at is reported, once.
 class Expansion {
  public:
   Expansion(std::optional<InputKind> only, Diagnostics& diagnostics,
@@ -86,12 +88,12 @@ class Expansion {
   void add(const fs::path& path) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) {
-      files_.push_back(path.string());
+      take(path);
       return;
     }
-    const std::size_t before = files_.size() + unreadable_.size();
+    const std::size_t before = num_findings_;
     add_folder(path);
-    if (files_.size() + unreadable_.size() > before) return;
+    if (num_findings_ > before) return;
     diagnostics_.bad_input(fmt::format("{}: no file that we read in this folder", path.string()));
   }
 
@@ -109,7 +111,13 @@ class Expansion {
   }
 
  private:
+  void take(const fs::path& path) {
+    ++num_findings_;
+    if (taken_.insert(path.string()).second) files_.push_back(path.string());
+  }
+
   void unreadable(const fs::path& path, const std::error_code& problem) {
+    ++num_findings_;
     if (!unreadable_.insert(path).second) return;
     diagnostics_.bad_input(fmt::format("{}: cannot be read: {}", path.string(), problem.message()));
   }
@@ -166,9 +174,7 @@ class Expansion {
         continue;
       }
       const auto kind = kind_of_name(entry.path.string());
-      if (kind && (!only_ || *kind == *only_) && is_file(entry)) {
-        files_.push_back(entry.path.string());
-      }
+      if (kind && (!only_ || *kind == *only_) && is_file(entry)) take(entry.path);
     }
   }
 
@@ -207,7 +213,9 @@ class Expansion {
   std::optional<InputKind> only_;
   Diagnostics& diagnostics_;
   std::vector<std::string>& files_;
+  std::unordered_set<std::string> taken_;
   std::set<fs::path> unreadable_;
+  std::size_t num_findings_ = 0;  // files and what is unreadable, each time
 };
 
 }  // namespace

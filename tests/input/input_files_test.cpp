@@ -54,6 +54,9 @@ TEST_F(InputFiles, PatternsMatchAsInAShell) {
   EXPECT_THAT(expand("**/*.txt*"), ElementsAre("[odd].txt", "a/2.txt.gz", "b.txt"));
   EXPECT_THAT(expand("a/**/x.*"), ElementsAre("a/deep/x.NDJSON.zst"));
   EXPECT_THAT(expand("a/no.m[d]"), ElementsAre("a/no.md"));
+  // Folders in folders, of which each file comes once.
+  EXPECT_THAT(expand("a/**"),
+              ElementsAre("a/10.jsonl", "a/2.txt.gz", "a/deep/x.NDJSON.zst", "a/y.parquet"));
   EXPECT_THAT(expand("[odd].txt"), ElementsAre("[odd].txt"));  // is there under this very name
   EXPECT_EQ(diagnostics_.exit_code(), 0);
 }
