@@ -80,7 +80,11 @@ std::vector<fs::path> inputs_of(const SourceOptions& options) {
 
 // All rows, in the order of the order file.
 std::vector<data::Row> load_rows(const SourceOptions& options) {
-  std::vector<data::Row> rows = data::read_rows(source_path(options));
+  const fs::path source = source_path(options);
+  std::vector<data::Row> rows = data::read_rows(source);
+  if (rows.empty()) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: no sentences in it", source.string()));
+  }
   const fs::path order = order_path(options);
   if (order.empty()) return rows;
   const std::vector<std::size_t> numbers = data::read_row_order(order, rows.size());

@@ -117,4 +117,21 @@ TEST_F(DataCommand, NoInputIsReplacedAndWhatCannotBeWrittenIsSaidAtOnce) {
     expect_refused(command + "--out .", ".: cannot be created: is a folder\n");
 }
 
+TEST_F(DataCommand, NoSentencesAreNoTrainingData) {
+  for (const char* text : {"", "\n"}) {
+    diffie::test::write_file(temp_ / "empty", text);
+    for (const std::string command : {"align empty", "report empty", "build empty --exclude none",
+                                      "distil --pool empty", "treebank empty --exclude none"}) {
+      expect_refused(command + " --out new", "diffie: empty: no sentences in it\n");
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(temp_ / "new"));
+}
+
+TEST_F(DataCommand, WhyAFileCannotBeReadIsSaid) {
+  expect_refused("build '" + kSample + "' --exclude nosuch --out new",
+                 "diffie: nosuch: cannot be read: No such file or directory\n");
+  expect_refused("build '" + kSample + "' --exclude . --out new", "diffie: .: is a directory");
+}
+
 }  // namespace
