@@ -21,6 +21,9 @@ constexpr auto kKinds = std::to_array<std::pair<const char*, InputKind>>({
     {"arrow", InputKind::kArrow},
 });
 
+// As settings have them: 010 is ten to some and eight to others.
+bool is_padded(std::string_view number) { return number.size() > 1 && number[0] == '0'; }
+
 // "2/8"; empty: all of it.
 Shard parse_shard(const std::string& text) {
   if (text.empty()) return {};
@@ -31,8 +34,10 @@ Shard parse_shard(const std::string& text) {
   const auto [slash, first] = std::from_chars(text.data(), end, index);
   const bool has_slash = first == std::errc() && slash != end && *slash == '/';
   const auto [rest, second] = std::from_chars(has_slash ? slash + 1 : end, end, count);
-  if (!has_slash || second != std::errc() || rest != end || index < 1 || index > count ||
-      count > kMaxShards) {
+  const std::size_t digits = static_cast<std::size_t>(slash - text.data());
+  if (!has_slash || is_padded(std::string_view(text).substr(0, digits)) ||
+      is_padded(std::string_view(text).substr(digits + 1)) || second != std::errc() ||
+      rest != end || index < 1 || index > count || count > kMaxShards) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("shard is '{}', must be I/M with I from 1 to M and M at most {}",
                             base::printable(text), kMaxShards));

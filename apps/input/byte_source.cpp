@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "diffie/error.h"
+#include "magic.h"
 #include "packed_bytes.h"
 
 namespace diffie::cli {
@@ -11,6 +12,10 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   auto file = std::make_unique<FileBytes>(path);
   if (file->begins_with(kGzipMagic)) return unpack_gzip(std::move(file));
   if (file->begins_with(kZstdMagic)) return unpack_zstd(std::move(file));
+  for (const std::string_view magic : kTableMagics) {
+    if (!file->begins_with(magic)) continue;
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: is a table, not text", path));
+  }
   if (path.ends_with(".gz") || path.ends_with(".zst")) {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: does not begin as its name says", path));
   }

@@ -21,7 +21,8 @@ class ByteSource {
 };
 
 // "-": standard input. What begins like gzip or Zstandard is unpacked, whatever its name. Throws
-// kNotFound for what cannot be opened, kUnsupported for a kind that this build does not unpack.
+// kNotFound for what cannot be opened, kUnsupported for a kind that this build does not unpack,
+// kBadInput for Parquet and Arrow files.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 // Appends what one read() gives; the number of bytes, 0: the end.

@@ -114,7 +114,9 @@ void InputReader::open_next_file() {
   }
   line_shard_ = nullptr;
   if (path == "-" && ::isatty(STDIN_FILENO) == 1 && !std::exchange(told_to_type_, true)) {
-    tell("reading what is typed here; Ctrl-D at the start of a line ends it");
+    const bool by_paragraph = kind == InputKind::kText && options_.mode == InputMode::kDocuments;
+    tell(fmt::format("reading what is typed here; Ctrl-D at the start of a line ends it{}",
+                     by_paragraph ? ", a blank line ends a paragraph, which is then read" : ""));
   }
   const RowReading reading{options_.fields, options_.shard, diagnostics_};
   switch (kind) {

@@ -20,7 +20,8 @@ bool is_packed_table(std::string_view path);
 
 // Files as they are named; folders become the files in and below them with a name that we know (of
 // `only`, where it is given), sorted, without hidden ones; patterns with *, ?, [...] and ** (any
-// folders) become what they match, sorted. Folders and patterns that give nothing are reported.
+// folders) become what they match, sorted. Folders and patterns that give nothing are reported, and
+// what in them cannot be looked at. Links that lead nowhere are files, which cannot be opened.
 std::vector<std::string> expand_inputs(const std::vector<std::string>& names,
                                        std::optional<InputKind> only, Diagnostics& diagnostics);
 

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "diffie/error.h"
 
 namespace diffie::cli {
@@ -24,7 +28,7 @@ class RowReader : public json::json_sax_t {
   JsonRow take() {
     if (!text_) refuse(fmt::format("no field '{}'", fields_.text));
     if (!id_ && !fields_.id.empty()) refuse(fmt::format("no field '{}'", fields_.id));
-    return {std::move(*text_), std::move(id_).value_or("")};
+    return {std::move(*text_), std::move(id_).value_or(""), ""};
   }
 
   bool null() override { return other("null"); }
@@ -55,8 +59,11 @@ class RowReader : public json::json_sax_t {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
-    refuse(fmt::format("not JSON at byte {}", position));
+  bool parse_error(std::size_t position, const std::string&,
+                   const json::exception& problem) override {
+    constexpr int kNumberOverflow = 406;
+    const bool too_large = problem.id == kNumberOverflow;
+    refuse(fmt::format("{} at byte {}", too_large ? "a number too large" : "not JSON", position));
   }
 
  private:
@@ -105,15 +112,54 @@ class RowReader : public json::json_sax_t {
   std::optional<std::string> id_;
 };
 
+// The code unit of the escape \uXXXX at `at`; none: there is no such escape.
+std::optional<unsigned> unit_at(std::string_view line, std::size_t at) {
+  if (line.substr(at, 2) != "\\u" || line.size() - at < 6) return std::nullopt;
+  unsigned unit = 0;
+  const char* const digits = line.data() + at + 2;
+  const auto [end, error] = std::from_chars(digits, digits + 4, unit, 16);
+  return error == std::errc() && end == digits + 4 ? std::optional(unit) : std::nullopt;
+}
+
+// Halves of surrogate pairs without their other half, which Python and JavaScript write, become
+// U+FFFD; whether there were any. In JSON a backslash stands in strings alone.
+bool replace_lone_surrogates(std::string& line) {
+  bool found = false;
+  for (std::size_t at = line.find('\\'); at != std::string::npos; at = line.find('\\', at)) {
+    const unsigned unit = unit_at(line, at).value_or(0);
+    const unsigned next = unit_at(line, std::min(at + 6, line.size())).value_or(0);
+    const bool is_high = unit >= 0xD800 && unit <= 0xDBFF;
+    const bool is_pair = is_high && next >= 0xDC00 && next <= 0xDFFF;
+    if (!is_pair && unit >= 0xD800 && unit <= 0xDFFF) {
+      line.replace(at + 2, 4, "fffd");
+      found = true;
+    }
+    at = std::min(at + (is_pair ? 12 : 2), line.size());
+  }
+  return found;
+}
+
 }  // namespace
 
 JsonRow read_json_row(std::string_view line, const RowFields& fields) {
   // The library takes a zero byte for the end and would ignore what follows it.
   const std::size_t zero = line.find('\0');
   if (zero != std::string_view::npos) refuse(fmt::format("zero byte at byte {}", zero));
+  const bool has_escapes = line.find("\\u") != std::string_view::npos;
+  const bool is_utf8 = !base::find_invalid_utf8(line);
+  std::string readable;
+  bool has_lone_surrogates = false;
+  if (has_escapes || !is_utf8) {
+    base::append_valid_utf8(readable, line);
+    has_lone_surrogates = replace_lone_surrogates(readable);
+    line = readable;
+  }
   RowReader reader(fields);
   json::sax_parse(line.begin(), line.end(), &reader);
-  return reader.take();
+  JsonRow row = reader.take();
+  if (has_lone_surrogates) row.replaced = "a lone surrogate";
+  if (!is_utf8) row.replaced = "invalid UTF-8";
+  return row;
 }
 
 }  // namespace diffie::cli

@@ -12,7 +12,8 @@ namespace diffie::cli {
 
 struct JsonRow {
   std::string text;
-  std::string id;  // empty where none was asked for
+  std::string id;        // empty where none was asked for
+  std::string replaced;  // what in the line was read as U+FFFD; empty: nothing
 };
 
 // Throws kBadInput and says what is wrong with the line, not where it stands.

@@ -28,6 +28,10 @@ class JsonlSource : public DocumentSource {
       try {
         if (too_long_) throw Error(ErrorCode::kBadInput, "line is longer than 64 MiB");
         JsonRow row = read_json_row(line, reading_.fields);
+        if (!row.replaced.empty()) {
+          reading_.diagnostics.bad_input(
+              fmt::format("{}: {}, read as U+FFFD", place, row.replaced));
+        }
         document = {reading_.fields.id.empty() ? place : std::move(row.id), place};
         text_.set(std::move(row.text));
         return true;

@@ -2,9 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "diffie/error.h"
+#include "magic.h"
 
 namespace diffie::cli {
+namespace {
+
+constexpr std::array<std::string_view, 2> kPackedMagics = {kGzipMagic, kZstdMagic};
+
+bool begins_with_one(std::string_view head, std::span<const std::string_view> magics) {
+  return std::any_of(magics.begin(), magics.end(),
+                     [&](std::string_view magic) { return head.starts_with(magic); });
+}
+
+// Of fewer bytes than there will be.
+bool may_begin_with_one(std::string_view head, std::span<const std::string_view> magics) {
+  return std::any_of(magics.begin(), magics.end(), [&](std::string_view magic) {
+    return head.size() < magic.size() && magic.starts_with(head);
+  });
+}
+
+}  // namespace
 
 PackedBytes::PackedBytes(std::unique_ptr<FileBytes> file)
     : file_(std::move(file)), block_(std::size_t{64} << 10, '\0') {}
@@ -13,21 +35,23 @@ std::size_t PackedBytes::read(char* to, std::size_t max) {
   return at_head_ ? read_head(to, max) : unpack(to, max);
 }
 
-// Waits for more only where it may still be that of something packed.
+// Waits for more only where it may still be that of something packed, or of a table.
 std::size_t PackedBytes::read_head(char* to, std::size_t max) {
   std::size_t size = 0;
   std::size_t got = 0;
-  const auto may_become = [&](std::string_view magic) {
-    return size < magic.size() && magic.starts_with(std::string_view(to, size));
-  };
+  std::string_view head;
   do {
     got = unpack(to + size, max - size);
     size += got;
-  } while (got > 0 && size < max && (may_become(kGzipMagic) || may_become(kZstdMagic)));
+    head = {to, size};
+  } while (got > 0 && size < max &&
+           (may_begin_with_one(head, kPackedMagics) || may_begin_with_one(head, kTableMagics)));
   at_head_ = false;
-  const std::string_view head(to, size);
-  if (head.starts_with(kGzipMagic) || head.starts_with(kZstdMagic)) {
+  if (begins_with_one(head, kPackedMagics)) {
     throw Error(ErrorCode::kBadInput, fmt::format("{}: is packed twice", file_->path()));
+  }
+  if (begins_with_one(head, kTableMagics)) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: tables are not packed", file_->path()));
   }
   return size;
 }

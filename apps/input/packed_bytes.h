@@ -8,9 +8,6 @@
 
 namespace diffie::cli {
 
-inline constexpr std::string_view kGzipMagic = "\x1F\x8B";
-inline constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
-
 // Several members one after the other are one text, as with `zcat`. read() throws kBadInput for
 // what is broken or cut off.
 std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<FileBytes> file);
@@ -20,7 +17,7 @@ std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<FileBytes> file);
 class PackedBytes : public ByteSource {
  public:
   explicit PackedBytes(std::unique_ptr<FileBytes> file);
-  // Throws for what comes out packed once more.
+  // Throws for what comes out packed once more, and for tables.
   std::size_t read(char* to, std::size_t max) final;
   bool ready() const override { return position_ < size_ || file_->ready(); }
   std::uint64_t bytes_read() const override { return file_->bytes_read(); }

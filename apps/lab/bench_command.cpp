@@ -18,6 +18,7 @@
 #include "files/atomic_file.h"
 #include "input.h"
 #include "locate.h"
+#include "outputs.h"
 #include "stdout.h"
 
 namespace diffie::cli {
@@ -240,7 +241,8 @@ BenchRow measure_apart(const BenchArguments& arguments, const Configuration& con
   return parse_bench_row(run_diffie(command, "").out, "diffie bench");
 }
 
-void check_timeline(const std::string& path, std::size_t num_configurations) {
+void check_timeline(const BenchArguments& arguments, std::size_t num_configurations) {
+  const std::string& path = arguments.timeline;
   if (num_configurations > 1) {
     throw Error(
         ErrorCode::kInvalidArgument,
@@ -251,7 +253,7 @@ void check_timeline(const std::string& path, std::size_t num_configurations) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("{}: is a folder, a file was wanted", path));
   }
-  files::check_can_be_written(path);
+  check_outputs({path}, {arguments.input, arguments.gold, arguments.compare, arguments.model});
 }
 
 // The wrong gold would score 0 without a word.
@@ -271,7 +273,7 @@ int run_bench_command(BenchArguments arguments) {
     return kExitOk;
   }
   // Before any of it is measured: what cannot be read or written is said at once.
-  if (!arguments.timeline.empty()) check_timeline(arguments.timeline, configurations.size());
+  if (!arguments.timeline.empty()) check_timeline(arguments, configurations.size());
   std::vector<BenchRow> before;
   if (!arguments.compare.empty()) before = read_bench_rows(arguments.compare);
   const std::vector<std::string> sentences = sentences_of(arguments);

@@ -16,6 +16,7 @@
 #include "diffie/lab/treebank.h"
 #include "files/atomic_file.h"
 #include "locate.h"
+#include "outputs.h"
 #include "stdout.h"
 #include "usage.h"
 
@@ -66,15 +67,26 @@ fs::path source_path(const SourceOptions& options) {
   return fs::path(options.data_dir) / "lsoie-examples" / "lsoie-g-1.0.tsv";
 }
 
+// None: the rows stand as in their file.
+fs::path order_path(const SourceOptions& options) {
+  if (!options.order.empty()) return options.order;
+  const fs::path beside = source_path(options).parent_path() / "subset-order.txt";
+  return fs::exists(beside) ? beside : fs::path();
+}
+
+std::vector<fs::path> inputs_of(const SourceOptions& options) {
+  return {source_path(options), order_path(options)};
+}
+
 // All rows, in the order of the order file.
 std::vector<data::Row> load_rows(const SourceOptions& options) {
-  const fs::path path = source_path(options);
-  std::vector<data::Row> rows = data::read_rows(path);
-  fs::path order = options.order;
-  if (order.empty()) {
-    order = path.parent_path() / "subset-order.txt";
-    if (!fs::exists(order)) return rows;
+  const fs::path source = source_path(options);
+  std::vector<data::Row> rows = data::read_rows(source);
+  if (rows.empty()) {
+    throw Error(ErrorCode::kBadInput, fmt::format("{}: no sentences in it", source.string()));
   }
+  const fs::path order = order_path(options);
+  if (order.empty()) return rows;
   const std::vector<std::size_t> numbers = data::read_row_order(order, rows.size());
   return data::take_rows(std::move(rows), numbers, 0);
 }
@@ -102,6 +114,7 @@ void write_alignments(const fs::path& path, const std::vector<data::Row>& rows,
 }
 
 int run_align(const AlignCommandOptions& options) {
+  check_outputs({options.out}, inputs_of(options.source));
   const std::vector<data::Row> all = load_rows(options.source);
   const data::Aligner aligner(options.source.align_options());
   const std::vector<std::size_t> sizes =
@@ -187,6 +200,9 @@ int run_build(const BuildCommandOptions& options) {
   build.vocab = vocab_path(options.output.vocab);
   build.exclude = exclude_path(options.output.exclude, options.source.data_dir);
   for (const std::string& weight : options.weights) set_weight(build, weight);
+  std::vector<fs::path> inputs = inputs_of(options.source);
+  inputs.insert(inputs.end(), {build.vocab, build.exclude});
+  check_outputs({options.output.out, build.sentences}, inputs);
   const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
   const data::BuildCounts counts = data::build_training_file(rows, build, options.output.out);
   nlohmann::ordered_json line;
@@ -236,6 +252,9 @@ int run_distil(const DistilCommandOptions& options) {
   distil.add = options.add;
   distil.vocab = vocab_path(options.output.vocab);
   distil.exclude = exclude_path(options.output.exclude, options.data_dir);
+  std::vector<fs::path> inputs = distil.pools;
+  inputs.insert(inputs.end(), {distil.add, distil.vocab, distil.exclude, distil.gold});
+  check_outputs({options.output.out}, inputs);
   const data::DistilCounts counts = data::distil_training_file(distil, options.output.out);
   nlohmann::ordered_json line;
   line["sentences"] = counts.sentences;
@@ -308,6 +327,9 @@ int run_treebank(const TreebankCommandOptions& options) {
   rows.sentences = options.sentences;
   if (!options.rules.empty()) rows.rules.clear();
   for (const std::string& name : options.rules) rows.rules.push_back(rule_named(name));
+  std::vector<fs::path> inputs = rows.trees;
+  inputs.push_back(rows.exclude);
+  check_outputs({options.out, options.sentences}, inputs);
   const treebank::Counts counts = treebank::write_rows(rows, options.out);
   nlohmann::ordered_json line;
   line["sentences"] = counts.sentences;
@@ -348,6 +370,7 @@ struct ReportCommandOptions {
 int run_report(const ReportCommandOptions& options) {
   data::ReportOptions report = options.report;
   report.source = source_path(options.source);
+  check_outputs({options.out}, inputs_of(options.source));
   const std::vector<data::Row> rows = data::take_rows(load_rows(options.source), {}, options.rows);
   data::write_report(rows, report, options.out);
   return kExitOk;

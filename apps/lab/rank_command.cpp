@@ -11,6 +11,7 @@
 #include "diffie/error.h"
 #include "diffie/lab/rank.h"
 #include "files/atomic_file.h"
+#include "outputs.h"
 #include "settings/fields.h"
 #include "stdout.h"
 
@@ -100,9 +101,11 @@ std::string rank_json(const RankResult& result) {
 
 int train(const TrainArguments& arguments) {
   arguments.options.validate();
-  files::check_can_be_written(arguments.out);
-  const std::vector<data::Row> gold =
-      data::read_rows(arguments.gold.empty() ? default_gold() : arguments.gold);
+  const std::string gold_file = arguments.gold.empty() ? default_gold() : arguments.gold;
+  std::vector<fs::path> inputs(arguments.pools.begin(), arguments.pools.end());
+  inputs.emplace_back(gold_file);
+  check_outputs({arguments.out}, inputs);
+  const std::vector<data::Row> gold = data::read_rows(gold_file);
   std::vector<RankPool> pools;
   for (const std::string& file : arguments.pools)
     pools.push_back({fs::path(file).stem().string(), read_tag_pools(file)});

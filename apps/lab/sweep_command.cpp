@@ -8,6 +8,7 @@
 
 #include "diffie/error.h"
 #include "files/atomic_file.h"
+#include "outputs.h"
 #include "settings/fields.h"
 #include "stdout.h"
 #include "sweep_output.h"
@@ -15,6 +16,8 @@
 
 namespace diffie::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct SweepArguments {
   std::vector<std::string> pools;  // FILE or FILE:LABEL
@@ -104,16 +107,27 @@ void add_options(CLI::App& app, SweepArguments& arguments) {
 }
 
 // "dev.jsonl:paper" names a file and a label, unless there is a file of that whole name.
-SweepPool read_pool(const std::string& argument) {
-  namespace fs = std::filesystem;
-  std::string file = argument;
+fs::path file_of_pool(const std::string& argument) {
   const std::size_t colon = argument.rfind(':');
   std::error_code ignored;
-  if (colon != std::string::npos && !fs::exists(argument, ignored))
-    file = argument.substr(0, colon);
-  std::string label =
-      file.size() < argument.size() ? argument.substr(colon + 1) : fs::path(file).stem().string();
-  return {std::move(label), fs::path(file).filename().string(), read_tag_pools(file)};
+  if (colon == std::string::npos || fs::exists(argument, ignored)) return argument;
+  return argument.substr(0, colon);
+}
+
+SweepPool read_pool(const std::string& argument) {
+  const fs::path file = file_of_pool(argument);
+  const std::size_t size = file.string().size();
+  std::string label = size < argument.size() ? argument.substr(size + 1) : file.stem().string();
+  return {std::move(label), file.filename().string(), read_tag_pools(file)};
+}
+
+void check_files(const SweepArguments& arguments) {
+  std::vector<fs::path> outputs = kept_paths(arguments.sampling);
+  outputs.emplace_back(arguments.out);
+  std::vector<fs::path> inputs = {arguments.gold, arguments.options.ranker,
+                                  arguments.sampling.sentences, arguments.sampling.model};
+  for (const std::string& pool : arguments.pools) inputs.push_back(file_of_pool(pool));
+  check_outputs(outputs, inputs);
 }
 
 std::vector<SweepPool> load_pools(const SweepArguments& arguments, Diagnostics& diagnostics) {
@@ -142,8 +156,7 @@ int run(const SweepArguments& arguments) {
   if (arguments.gold.empty() && !arguments.statistics && arguments.sampling.keep.empty()) {
     throw Error(ErrorCode::kInvalidArgument, "--gold, --statistics or --keep-pool is wanted");
   }
-  for (const std::string& file : {arguments.out, arguments.sampling.keep})
-    if (!file.empty()) files::check_can_be_written(file);
+  check_files(arguments);
   std::vector<SweepGold> golds;
   for (const std::string& name : arguments.measures) {
     const Measure measure = parse_measure(name);

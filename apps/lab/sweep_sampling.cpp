@@ -65,6 +65,14 @@ std::vector<TagPool> sample(const TagSampler& sampler, const std::string& senten
 
 }  // namespace
 
+std::vector<std::filesystem::path> kept_paths(const SamplingArguments& arguments) {
+  if (arguments.keep.empty()) return {};
+  if (arguments.steps.empty()) return {arguments.keep};
+  std::vector<std::filesystem::path> paths;
+  for (const std::int32_t steps : arguments.steps) paths.push_back(kept_path(arguments, steps));
+  return paths;
+}
+
 std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnostics& diagnostics) {
   const auto model = Model::load(find_model(arguments.model));
   if (!model->trained()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct SamplingArguments {
   std::int32_t threads = 0;
   std::string keep;  // file to write; of several step counts "-stepsN" goes before its extension
 };
+
+// Where the pools will be kept, one per number of steps; none: nowhere.
+std::vector<std::filesystem::path> kept_paths(const SamplingArguments& arguments);
 
 // One pool per number of steps, labelled "steps=N".
 std::vector<SweepPool> sample_pools(const SamplingArguments& arguments, Diagnostics& diagnostics);

@@ -10,6 +10,7 @@
 #include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "files/file_names.h"
+#include "files/own_file.h"
 #include "files/read_file.h"
 
 namespace diffie::checksums {
@@ -38,7 +39,8 @@ std::string problem_of(const fs::path& path, const std::string& wanted) {
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(path, ignored);
   if (!fs::exists(status)) return fmt::format("{}: missing", path.string());
-  if (!fs::is_regular_file(status)) return fmt::format("{}: not a regular file", path.string());
+  const std::string_view problem = files::problem_of_own_file(path);
+  if (!problem.empty()) return fmt::format("{}: {}", path.string(), problem);
   const std::string found = sha256_of_file(path);
   if (found == wanted) return "";
   return fmt::format("{}: SHA-256 is {}, SHA256SUMS says {}", path.string(), found, wanted);

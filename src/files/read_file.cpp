@@ -39,21 +39,26 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
   }
   const Descriptor file(path);
   if (file.number < 0) throw unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
+  const auto check_size = [&](std::uintmax_t size) {
+    if (size <= max_bytes) return;
+    throw Error(ErrorCode::kExhausted,
+                fmt::format("{}: over {} bytes, the most that is read", path.string(), max_bytes));
+  };
   std::string text;
   // A hint only: pipes have no size and files may grow.
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  if (!failure && size <= max_bytes) text.reserve(static_cast<std::size_t>(size) + 1);
+  if (!failure) {
+    check_size(size);
+    text.reserve(static_cast<std::size_t>(size) + 1);
+  }
   std::vector<char> chunk(1 << 16);
   while (true) {
     const ssize_t got =
         uninterrupted([&] { return ::read(file.number, chunk.data(), chunk.size()); });
     if (got < 0) throw unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
     if (got == 0) return text;
+    check_size(text.size() + static_cast<std::size_t>(got));
     text.append(chunk.data(), static_cast<std::size_t>(got));
-    if (text.size() > max_bytes) {
-      throw Error(ErrorCode::kExhausted, fmt::format("{}: over {} bytes, the most that is read",
-                                                     path.string(), max_bytes));
-    }
   }
 }
 

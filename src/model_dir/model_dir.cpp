@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "checksums/sha256sums.h"
 #include "diffie/error.h"
+#include "files/own_file.h"
 #include "files/read_file.h"
 
 namespace diffie::model_dir {
@@ -124,12 +125,12 @@ class Reading {
 }  // namespace
 
 void check_own_file(const fs::path& path) {
+  const std::string_view problem = files::problem_of_own_file(path);
+  if (problem.empty()) return;
   std::error_code ignored;
-  const fs::file_status status = fs::symlink_status(path, ignored);
-  if (fs::is_symlink(status))
-    corrupt(fmt::format("{}: a link, wanted a file of the directory itself", path.string()));
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: not a regular file", path.string()));
+  const bool link = fs::is_symlink(fs::symlink_status(path, ignored));
+  throw Error(link ? ErrorCode::kCorruptModel : ErrorCode::kNotFound,
+              fmt::format("{}: {}", path.string(), problem));
 }
 
 std::optional<ModelDir> ModelDir::read(const fs::path& dir, const DirChecks& checks,

@@ -55,6 +55,18 @@ TEST_F(Inputs, ABadRowIsNamedAndTheOthersAreRead) {
               HasSubstr("diffie: bad.jsonl:3: field 'text' is a number, wanted a string\n"));
 }
 
+TEST_F(Inputs, ARowWithWhatIsNoCharacterIsNamedAndRead) {
+  const ProgramRun run = extract("-f jsonl --input-format jsonl -",
+                                 "{\"text\": \"The \\ud800 cat sat.\"}\n"
+                                 "{\"text\": \"A \xFF dog ran.\"}\n"
+                                 "{\"text\": \"It rained.\"}\n");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(found(run),
+              ElementsAre("-:1 The \uFFFD cat sat.", "-:2 A \uFFFD dog ran.", "-:3 It rained."));
+  EXPECT_THAT(run.err, ::testing::EndsWith("diffie: -:1: a lone surrogate, read as U+FFFD\n"
+                                           "diffie: -:2: invalid UTF-8, read as U+FFFD\n"));
+}
+
 TEST_F(Inputs, APackedTableIsNoText) {
   write("table.txt", "The cat sat.\n");
   pack("gzip", "table.txt", "table.parquet.gz");
@@ -64,6 +76,9 @@ TEST_F(Inputs, APackedTableIsNoText) {
   EXPECT_THAT(found(run), ElementsAre("table.txt The cat sat."));
   EXPECT_THAT(run.err, HasSubstr("diffie: table.parquet.gz: tables are not packed\n"));
   EXPECT_THAT(run.err, HasSubstr("diffie: text.gz.gz: is packed twice\n"));
+  const ProgramRun piped = extract("-f jsonl", "PAR1\x15\x04");
+  EXPECT_EQ(piped.exit_code, 1);
+  EXPECT_THAT(piped.err, HasSubstr("diffie: -: is a table, not text\n"));
 }
 
 TEST_F(Inputs, ALineThatIsTooLongIsPassedOver) {
@@ -130,7 +145,8 @@ TEST_F(Inputs, ShardsOfLinesTakeTurns) {
 }
 
 TEST_F(Inputs, AnImpossibleShardIsRefused) {
-  for (const char* shard : {"0/2", "3/2", "1", "1/", "/2", "1/2x", "-1/2", "1/9999999", "a/b"}) {
+  for (const char* shard :
+       {"0/2", "3/2", "1", "1/", "/2", "1/2x", "-1/2", "1/9999999", "a/b", "01/3", "1/03"}) {
     const ProgramRun run = extract(std::string("--shard ") + shard, "x");
     EXPECT_EQ(run.exit_code, 2) << shard;
     EXPECT_THAT(run.err, HasSubstr("must be I/M")) << shard;

@@ -202,6 +202,7 @@ TEST_F(Usage, WaitingForATerminalIsSaidOnce) {
   const std::string said = "diffie: reading what is typed here; Ctrl-D";
   EXPECT_THAT(run.err, HasSubstr(said));
   EXPECT_EQ(run.err.find(said), run.err.rfind(said)) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("ends it, a blank line ends a paragraph, which is then read\n"));
   EXPECT_THAT(extract("--format jsonl -", "A cat.\n").err, ::testing::Not(HasSubstr("Ctrl-D")));
 }
 

@@ -55,6 +55,19 @@ TEST(LoadedFile, RefusesWhatIsTooLargeOrNoFile) {
   EXPECT_ERROR(LoadedFile::open(dir / "pipe"), ErrorCode::kNotFound, "not a regular file");
 }
 
+// The time for 2 GB of zeros and the memory for twice as much were asked for once.
+TEST(ReadTextFile, RefusesWhatHasNoEnd) {
+  const test::TempDir dir;
+  EXPECT_ERROR(read_text_file("/dev/zero"), ErrorCode::kExhausted,
+               "/dev/zero: over 268435456 bytes, the most that is read");
+  EXPECT_ERROR(read_text_file("/dev/zero", 100'000), ErrorCode::kExhausted, "over 100000 bytes");
+  test::write_file(dir / "f", "12345");
+  EXPECT_EQ(read_text_file(dir / "f", 5), "12345");
+  EXPECT_ERROR(read_text_file(dir / "f", 4), ErrorCode::kExhausted, "f: over 4 bytes");
+  std::filesystem::resize_file(dir / "f", kMaxTextBytes + 1);  // of which nothing is read
+  EXPECT_ERROR(read_text_file(dir / "f"), ErrorCode::kExhausted, "f: over 268435456 bytes");
+}
+
 // 2^62 bytes of a sparse file, where the file system has such.
 TEST(LoadedFile, RefusesWhatNoMemoryHolds) {
   const test::TempDir dir;

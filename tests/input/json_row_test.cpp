@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "expect_error.h"
 
@@ -30,8 +32,8 @@ TEST(JsonRow, SaysWhatIsWrong) {
   refuses("", "not JSON at byte");
   refuses("{\"text\": \"a\"", "not JSON at byte");
   refuses("{\"text\": \"a\", \"id\": 1} x", "not JSON at byte");
-  refuses("{\"text\": \"\xFF\", \"id\": 1}", "not JSON at byte");
-  refuses(R"({"text": "\ud800", "id": 1})", "not JSON at byte");
+  refuses(R"({"text": "\ud8", "id": 1})", "not JSON at byte");
+  refuses(R"({"text": "a", "x": 1e999, "id": 1})", "a number too large at byte 24");
   refuses(std::string("{\"text\": \"a\0b\", \"id\": 1}", 24), "zero byte at byte 11");
   refuses("[1]", "found an array, wanted an object");
   refuses("3", "found a number, wanted an object");
@@ -46,6 +48,38 @@ TEST(JsonRow, SaysWhatIsWrong) {
   refuses(R"({"text": "a", "id": -9223372036854775809})", "field 'id' is a number beyond 64 bits");
   refuses(R"({"text": "a", "id": true})", "field 'id' is true or false");
   refuses(R"({"text": "a", "id": 1, "text": "b"})", "field 'text' appears twice");
+}
+
+TEST(JsonRow, WhatIsNoCharacterIsReadAsUFFFD) {
+  const auto read = [](const std::string& text) {
+    return read_json_row("{\"text\": \"" + text + "\", \"id\": 1}", kFields);
+  };
+  EXPECT_EQ(read("a\xFF"
+                 "b")
+                .text,
+            "a\uFFFDb");
+  EXPECT_EQ(read("a\xE2\x82"
+                 "b")
+                .text,
+            "a\uFFFDb");
+  EXPECT_EQ(read("a\xFF").replaced, "invalid UTF-8");
+  for (const auto& [written, text] : std::vector<std::pair<std::string, std::string>>{
+           {R"(a\ud800 b)", "a\uFFFD b"},
+           {R"(\udc00)", "\uFFFD"},
+           {R"(\uDBFF)", "\uFFFD"},
+           {R"(\ud800\ud83d\ude00)", "\uFFFD\U0001F600"},
+           {R"(\ud800\n\ude00)", "\uFFFD\n\uFFFD"},
+           {R"(\\\ud800\\)", "\\\uFFFD\\"}}) {
+    EXPECT_EQ(read(written).text, text) << written;
+    EXPECT_EQ(read(written).replaced, "a lone surrogate") << written;
+  }
+  for (const auto& [written, text] :
+       std::vector<std::pair<std::string, std::string>>{{R"(\ud83d\ude00)", "\U0001F600"},
+                                                        {R"(\\ud800)", "\\ud800"},
+                                                        {R"(\u00e9\ufffd)", "\u00E9\uFFFD"}}) {
+    EXPECT_EQ(read(written).text, text) << written;
+    EXPECT_EQ(read(written).replaced, "") << written;
+  }
 }
 
 TEST(JsonRow, DepthIsCapped) {

@@ -85,8 +85,18 @@ TEST_P(PackedBytes, WhatIsPackedTwiceIsRefused) {
     EXPECT_ERROR(read_all(file(pack(test::read_file(temp_ / "once")))), ErrorCode::kBadInput,
                  "file: is packed twice");
   }
-  for (const std::string text : {"(", "(\xB5", "\x1F", "\x1F("}) {
+  for (const std::string text : {"(", "(\xB5", "\x1F", "\x1F(", "PAR1", "PAR1 is", "ARROW1"}) {
     EXPECT_EQ(read_all(file(pack(text))), text);
+  }
+}
+
+TEST_P(PackedBytes, TablesAreNoText) {
+  for (const std::string& table : {std::string("PAR1\x15\x04"), std::string("ARROW1\0\0", 8)}) {
+    EXPECT_ERROR(read_all(file(pack(table))), ErrorCode::kBadInput, "file: tables are not packed");
+    EXPECT_ERROR(read_all(file(table)), ErrorCode::kBadInput, "file: is a table, not text");
+  }
+  for (const std::string text : {"P", "PAR", "PAR1", "PAR1 is a receptor", "ARROW1"}) {
+    EXPECT_EQ(read_all(file(text)), text);
   }
 }
 

@@ -178,7 +178,7 @@ TEST(ModelDir, RefusesLinksOutOfTheDirectory) {
   ModelBuilder().write(temp / "m");
   fs::rename(temp / "m/model.safetensors", temp / "elsewhere");
   fs::create_symlink(temp / "elsewhere", temp / "m/model.safetensors");
-  EXPECT_ERROR(ModelDir::open(temp / "m"), kCorrupt, "not a regular file");
+  EXPECT_ERROR(ModelDir::open(temp / "m"), kCorrupt, "model.safetensors: a link, wanted a file");
   EXPECT_ERROR(ModelDir::open(temp / "m", false), kCorrupt, "a link");
 }
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <algorithm>
 #include <iterator>
 #include <set>
 
 #include "diffie/error.h"
 #include "diffie/lab/holes.h"
+#include "files/read_file.h"
 #include "lab/score/as_written.h"
 #include "lab/score/sentence_key.h"
 
@@ -17,15 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> read_lines(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
+  const std::string text = files::read_text_file(path);
   std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
   }
-  if (file.bad())
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
   return lines;
 }
 

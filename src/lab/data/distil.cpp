@@ -273,6 +273,10 @@ DistilCounts distil_training_file(const DistilOptions& options, const std::files
     for_each_tag_pool(options.pools[file], [&](const TagPool& pool) { distiller.add(pool, file); });
   }
   const DistilCounts counts = distiller.counts();
+  if (counts.sentences == 0) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: no sentences in it", options.pools.front().string()));
+  }
   TrainingSet set = distiller.take();
   set.metadata = provenance(options, counts, distiller.implied());
   write_training_file(out, set);

@@ -1,10 +1,8 @@
 #include "lab/data/sentence_identity.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
-#include <fstream>
-
-#include "diffie/error.h"
+#include "files/read_file.h"
 #include "lab/score/sentence_key.h"
 #include "text/white_space.h"
 
@@ -13,13 +11,13 @@ namespace diffie::data {
 std::unordered_set<std::string> read_identities(const std::filesystem::path& path) {
   std::unordered_set<std::string> identities;
   if (path.empty()) return identities;
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
-  for (std::string line; std::getline(file, line);) {
-    if (!text::strip(line).empty()) identities.insert(score::sentence_key(text::strip(line)));
+  const std::string content = files::read_text_file(path);
+  for (std::string_view rest = content; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::string_view sentence = text::strip(line);
+    if (!sentence.empty()) identities.insert(score::sentence_key(sentence));
   }
-  if (file.bad())
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be read", path.string()));
   return identities;
 }
 

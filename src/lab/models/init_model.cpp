@@ -8,7 +8,7 @@
 #include "lab/models/quantize.h"
 #include "lab/models/random_weights.h"
 #include "model_dir/model_dir.h"
-#include "model_dir/vocabulary.h"
+#include "text/vocabulary.h"
 
 namespace diffie {
 namespace {
@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace lab;
 
-constexpr std::size_t kMaxVocabBytes = 64 << 20;
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
 constexpr std::uint64_t kMaxParameters = 1'000'000'000;
 
@@ -43,11 +42,11 @@ std::optional<ImportedEncoder> open_encoder(const InitOptions& options) {
                          model_dir::SafetensorsFile::open(weights)};
 }
 
-std::string read_vocab(const InitOptions& options) {
+fs::path vocab_path(const InitOptions& options) {
   fs::path path = options.vocab;
   if (path.empty() && !options.encoder.empty()) path = encoder_dir(options) / "vocab.txt";
   if (path.empty()) throw Error(ErrorCode::kInvalidArgument, "no vocabulary and no encoder given");
-  return files::read_small_file(path, kMaxVocabBytes);
+  return path;
 }
 
 model_dir::EncoderConfig random_encoder(const InitOptions& options, std::int32_t vocab_size) {
@@ -131,10 +130,12 @@ std::string model_card(const model_dir::ModelConfig& config) {
 }  // namespace
 
 void init_model(const fs::path& dir, const InitOptions& options) {
-  const std::string vocab = read_vocab(options);
+  const fs::path vocab_file = vocab_path(options);
+  const std::string vocab = files::read_small_file(vocab_file, text::kMaxVocabularyBytes);
+  const text::Vocabulary pieces(vocab, vocab_file.string());  // refused as loading refuses it
   const std::optional<ImportedEncoder> encoder = open_encoder(options);
   const model_dir::ModelConfig config =
-      make_config(options, encoder, model_dir::count_vocabulary(vocab, "vocab.txt"));
+      make_config(options, encoder, static_cast<std::int32_t>(pieces.size()));
   check_parameters(config);
   TensorStore store;
   for (const model_dir::TensorSpec& spec : model_dir::expected_tensors(config)) {

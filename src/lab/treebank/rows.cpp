@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <unordered_set>
 
+#include "diffie/error.h"
 #include "files/atomic_file.h"
 #include "lab/data/conllu.h"
 #include "lab/data/sentence_identity.h"
@@ -101,6 +104,10 @@ Counts write_rows(const Options& options, const std::filesystem::path& out) {
       const nlohmann::ordered_json row = {{"sentence", sentence.spelled()}, {"triples", triples}};
       rows += row.dump() + "\n";
     }
+  }
+  if (counts.sentences == 0 && !options.trees.empty()) {
+    throw Error(ErrorCode::kBadInput,
+                fmt::format("{}: no sentences in it", options.trees.front().string()));
   }
   if (!out.empty()) files::write_text_file(out, rows);
   if (!options.sentences.empty()) files::write_text_file(options.sentences, sentences);

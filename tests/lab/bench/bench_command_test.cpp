@@ -115,8 +115,9 @@ TEST_F(BenchCommand, TimelineIsWrittenAndSummedUp) {
 }
 
 TEST_F(BenchCommand, TimelineThatCannotBeIsRefusedBeforeAnythingIsMeasured) {
-  for (const char* arguments : {"--timeline no-folder/trace.json", "--timeline .",
-                                "--timeline trace2.json --preset fast,paper"}) {
+  for (const char* arguments :
+       {"--timeline no-folder/trace.json", "--timeline .", "--timeline in.txt",
+        "--timeline trace2.json --preset fast,paper"}) {
     const ProgramRun result = run(std::string("--input in.txt ") + arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_EQ(result.out, "");

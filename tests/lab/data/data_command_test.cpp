@@ -94,4 +94,44 @@ TEST_F(DataCommand, WhatIsWrongEndsWithTwoAndLeavesNoFile) {
   EXPECT_FALSE(std::filesystem::exists(temp_ / "bad.safetensors"));
 }
 
+TEST_F(DataCommand, NoInputIsReplacedAndWhatCannotBeWrittenIsSaidAtOnce) {
+  const std::string replaced = ": is read, and would be replaced\n";
+  for (const char* name : {"rows.jsonl", "order", "vocab.txt", "exclude", "pool.jsonl", "t.conllu"})
+    diffie::test::write_file(temp_ / name, "nothing that could be read");
+  const std::string build = "build rows.jsonl --vocab vocab.txt --exclude exclude --order order ";
+  for (const std::string name : {"rows.jsonl", "order", "vocab.txt", "exclude"}) {
+    expect_refused(build + "--out " + name, name + replaced);
+    expect_refused(build + "--out new --sentences " + name, name + replaced);
+  }
+  expect_refused(build + "--out new --sentences new", "new: would be written twice\n");
+  const std::string distil = "distil --pool pool.jsonl --vocab vocab.txt --exclude exclude ";
+  for (const std::string name : {"pool.jsonl", "vocab.txt", "exclude"})
+    expect_refused(distil + "--out " + name, name + replaced);
+  expect_refused(distil + "--add order --out order", "order" + replaced);
+  expect_refused(distil + "--gold order --out order", "order" + replaced);
+  for (const std::string command : {"align", "report"})
+    expect_refused(command + " rows.jsonl --out rows.jsonl", "rows.jsonl" + replaced);
+  expect_refused("treebank t.conllu --exclude none --out t.conllu", "t.conllu" + replaced);
+  expect_refused("treebank t.conllu --exclude none --sentences t.conllu", "t.conllu" + replaced);
+  for (const std::string& command : {build, distil, std::string("report rows.jsonl ")})
+    expect_refused(command + "--out .", ".: cannot be created: is a folder\n");
+}
+
+TEST_F(DataCommand, NoSentencesAreNoTrainingData) {
+  for (const char* text : {"", "\n"}) {
+    diffie::test::write_file(temp_ / "empty", text);
+    for (const std::string command : {"align empty", "report empty", "build empty --exclude none",
+                                      "distil --pool empty", "treebank empty --exclude none"}) {
+      expect_refused(command + " --out new", "diffie: empty: no sentences in it\n");
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(temp_ / "new"));
+}
+
+TEST_F(DataCommand, WhyAFileCannotBeReadIsSaid) {
+  expect_refused("build '" + kSample + "' --exclude nosuch --out new",
+                 "diffie: nosuch: cannot be read: No such file or directory\n");
+  expect_refused("build '" + kSample + "' --exclude . --out new", "diffie: .: is a directory");
+}
+
 }  // namespace

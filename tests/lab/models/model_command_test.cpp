@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -112,6 +113,12 @@ TEST_F(ModelCommand, SaysInOneLineWhatIsWrong) {
       range.output(),
       "diffie: model configuration: diffusion.steps: found 9999, wanted an integer in 1..4096\n");
   EXPECT_EQ(run("convert m n --weights int4").exit_code, 2);
+  // What no program would load is not made.
+  test::write_file(temp_ / "words.txt", "the\ncat\n");
+  const ProgramRun words = run("init n --vocab words.txt");
+  EXPECT_EQ(words.exit_code, 2);
+  EXPECT_EQ(words.output(), "diffie: words.txt: 2 pieces and none is [CLS]\n");
+  EXPECT_FALSE(std::filesystem::exists(temp_ / "n"));
   EXPECT_EQ(run("").exit_code, 2);
 }
 

@@ -196,9 +196,9 @@ TEST_F(InitModel, TakesAnImportedEncoder) {
               builder.values.at("bert.embeddings.LayerNorm.weight"));
   }
   options_.vocab = temp_ / "short.txt";
-  test::write_file(options_.vocab, "[UNK]\n");
+  test::write_file(options_.vocab, "[UNK]\n[CLS]\n[SEP]\n");
   EXPECT_ERROR(init_model(temp_ / "n", options_), ErrorCode::kInvalidArgument,
-               "vocabulary has 1 pieces, the encoder 6");
+               "vocabulary has 3 pieces, the encoder 6");
 }
 
 TEST_F(InitModel, RefusesOptionsThatCannotBe) {

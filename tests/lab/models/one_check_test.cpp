@@ -145,6 +145,14 @@ TEST_F(OneCheck, Links) {
   }
 }
 
+TEST_F(OneCheck, ALinkIsSaidOnce) {
+  write();
+  fs::rename(dir_ / "vocab.txt", temp_ / "elsewhere");
+  fs::create_symlink(temp_ / "elsewhere", dir_ / "vocab.txt");
+  expect_refused("vocab.txt: a link, wanted a file of the directory itself");
+  EXPECT_EQ(verify_model(dir_).size(), 1u);
+}
+
 TEST_F(OneCheck, NothingIsWaitedForInAPipe) {
   write();
   fs::remove(dir_ / "vocab.txt");

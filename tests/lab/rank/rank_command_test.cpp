@@ -55,6 +55,14 @@ TEST_F(RankCommand, RefusesAFolderAsOutputBeforeTheWork) {
   EXPECT_THAT(refused.err, HasSubstr("diffie: .: cannot be created: is a folder"));
 }
 
+TEST_F(RankCommand, RefusesAnInputAsOutput) {
+  for (const std::string out : {"pool.jsonl", "./gold.tsv"}) {
+    const ProgramRun refused = run("rank train --pools pool.jsonl --gold gold.tsv --out " + out);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.err, "diffie: " + out + ": is read, and would be replaced\n");
+  }
+}
+
 TEST_F(RankCommand, JsonHasTheRowsAndTheReliability) {
   const ProgramRun trained =
       run("rank train --pools pool.jsonl --gold gold.tsv --trees 5 --depth 2 --out r.json --json");

@@ -261,6 +261,24 @@ TEST_F(ReadersTest, OurTableIsKnownByItsNumberAndFiveColumns) {
   EXPECT_EQ(read("7\ta\tb\tc", "auto", false, Measure::kBenchie).sentences.at(0).id, "7");
 }
 
+TEST_F(ReadersTest, ABadFirstLineOrAByteOrderMarkSaysNothingOfTheForm) {
+  const std::string table = "0.5\tann\tis\there\tAnn .\n0.25\tann\tran\thome\tAnn .\n";
+  const std::string objects =
+      R"({"sentence": "Ann .", "extractions": [{"subject": "ann", "relation": "is", "object": "here"}]})"
+      "\n"
+      R"({"sentence": "Ann .", "extractions": []})"
+      "\n";
+  for (const std::string& rows : {table, objects}) {
+    for (const char* before :
+         {"\xEF\xBB\xBF", "\xEF\xBB\xBF\n", "loading the model ...\n", "{\n"}) {
+      const auto output = read(before + rows, "auto", true);
+      ASSERT_EQ(output.sentences.size(), 1u) << before;
+      EXPECT_EQ(output.sentences[0].sentence, "Ann .");
+      EXPECT_EQ(output.sentences[0].tuples.at(0).relation, "is");
+    }
+  }
+}
+
 TEST_F(ReadersTest, ReverbTakesItsColumns) {
   const auto output = read(
       "d\t0\tAnn\truns\thome\t0\t1\t1\t2\t2\t3\t0,25\tAnn runs home .\n \n"

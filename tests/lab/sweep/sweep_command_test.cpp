@@ -73,6 +73,33 @@ TEST_F(SweepCommand, RefusesAFolderAsOutputBeforeTheWork) {
   }
 }
 
+// Its inputs would be gone, whatever came of the run.
+TEST_F(SweepCommand, RefusesOutputsThatAreInputs) {
+  write_file(temp_ / "s.txt", "Ann met Bob .\n");
+  write_file(temp_ / "s-steps2.txt", "Ann met Bob .\n");
+  std::filesystem::create_symlink("a.jsonl", temp_ / "link");
+  std::filesystem::create_directory(temp_ / "model");
+  write_file(temp_ / "model/config.json", "{}");
+  const auto refuses = [&](const std::string& arguments, const std::string& why) {
+    const ProgramRun run = sweep(arguments);
+    EXPECT_EQ(run.exit_code, 2) << arguments;
+    EXPECT_EQ(run.err, "diffie: " + why + "\n") << arguments;
+  };
+  const std::string replaced = ": is read, and would be replaced";
+  const std::string sampling = "--model ./model --gold gold.tsv ";
+  refuses(sampling + "--sentences s.txt --keep-pool ./s.txt", "./s.txt" + replaced);
+  refuses(sampling + "--sentences - --keep-pool s.txt < s.txt", "s.txt" + replaced);
+  refuses(sampling + "--sentences s-steps2.txt --steps 1,2 --keep-pool s.txt",
+          "s-steps2.txt" + replaced);
+  refuses(sampling + "--sentences s.txt --out gold.tsv", "gold.tsv" + replaced);
+  refuses(sampling + "--sentences s.txt --out model/config.json", "model/config.json" + replaced);
+  refuses(sampling + "--sentences s.txt --keep-pool t --out ./t", "./t: would be written twice");
+  refuses("--pool a.jsonl:x --gold gold.tsv --out link", "link" + replaced);
+  EXPECT_EQ(read_file(temp_ / "a.jsonl"), kPool);
+  EXPECT_EQ(read_file(temp_ / "s.txt"), "Ann met Bob .\n");
+  EXPECT_EQ(sweep("--pool a.jsonl --gold gold.tsv --out /dev/stdout").exit_code, 0);
+}
+
 TEST_F(SweepCommand, StatisticsNeedNoGold) {
   const ProgramRun run = sweep("--pool a.jsonl --statistics");
   EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -1,6 +1,7 @@
 // Which reader serves which format, and which format a file is in.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -54,15 +55,36 @@ bool is_tsv(std::string_view line) {
          !score::parse_number(cells[1], confidence);
 }
 
-// JSON is recognised by its first characters, our table by its first line, BenchIE's form by the
-// measure; all else is tabbed.
-std::string_view guess_format(std::string_view text, Measure measure) {
-  const std::string_view start = text::strip(text);
-  if (start.starts_with('{')) {
-    const std::string_view first_line = start.substr(0, start.find('\n'));
-    return first_line.find("\"sentence\"") != std::string_view::npos ? "jsonl" : "wire57";
+bool is_json_line(std::string_view line) {
+  return text::strip(line).starts_with('{') && line.find("\"sentence\"") != std::string_view::npos;
+}
+
+// The first that are not blank.
+std::vector<std::string_view> first_lines(std::string_view text) {
+  constexpr std::size_t kMany = 20;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::vector<std::string_view> lines;
+  while (!text.empty() && lines.size() < kMany) {
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!text::strip(line).empty()) lines.push_back(line);
   }
-  if (is_tsv(start.substr(0, start.find_first_of("\r\n")))) return "tsv";
+  return lines;
+}
+
+// One object a line and our table are recognised by half of the first lines, so that a bad one says
+// nothing of the others; WiRe57's object by how it begins, BenchIE's form by the measure; all else
+// is tabbed.
+std::string_view guess_format(std::string_view text, Measure measure) {
+  const std::vector<std::string_view> lines = first_lines(text);
+  const auto half_are = [&](bool (*is_one)(std::string_view)) {
+    const auto count = std::count_if(lines.begin(), lines.end(), is_one);
+    return count > 0 && 2 * static_cast<std::size_t>(count) >= lines.size();
+  };
+  if (half_are(is_json_line)) return "jsonl";
+  if (half_are(is_tsv)) return "tsv";
+  if (!lines.empty() && text::strip(lines.front()).starts_with('{')) return "wire57";
   return measure == Measure::kBenchie ? "benchie" : "tabbed";
 }
 

@@ -1,0 +1,16 @@
+// How files begin that are no text.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace diffie::cli {
+
+inline constexpr std::string_view kGzipMagic = "\x1F\x8B";
+inline constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
+
+// With the first byte behind Parquet's own four, which a text may have: PAR1 is a protein, too.
+inline constexpr std::array<std::string_view, 2> kTableMagics = {"PAR1\x15",
+                                                                 std::string_view("ARROW1\0", 7)};
+
+}  // namespace diffie::cli
