@@ -9,7 +9,8 @@ shift 2
 lock=${requirements%.txt}.lock
 here='import platform, sys; print(sys.platform, platform.machine(), *sys.version_info[:2])'
 if [ "$("$python" -c "$here")" = 'linux x86_64 3 11' ]; then
-  set -- "$@" --require-hashes -r "$lock"
+  # The lock is all there is: of a dependency with an extra pip would look at newer versions, which have no sum.
+  set -- "$@" --no-deps --require-hashes -r "$lock"
 else
   set -- "$@" -r "$requirements"
 fi
