@@ -19,8 +19,8 @@ fuzz_target(capi ROOMS capi engine reshape model extract diffusion model_dir che
 find_package(Boost 1.74 QUIET)
 if(Boost_FOUND)
   fuzz_target(http APPS server common LIBS Boost::headers ROOMS model_dir diffusion checksums base
-              SOURCES apps/server/corenlp.cpp apps/server/extract_request.cpp
-                      apps/server/http_error.cpp apps/server/message.cpp
+              SOURCES apps/common/writer_options.cpp apps/server/accept.cpp apps/server/authority.cpp
+                      apps/server/corenlp.cpp apps/server/extract_request.cpp apps/server/http_error.cpp apps/server/message.cpp
                       apps/server/request_head.cpp)
   target_compile_options(fuzz_http PRIVATE -include utility)
 endif()
