@@ -59,6 +59,7 @@ void Histogram::append(std::string& out, const std::string& name, const std::str
 }
 
 void Metrics::request_done(const std::string& route, int status, double seconds) {
+  ++answered_;
   const std::lock_guard lock(mutex_);
   ++requests_[{route, status}];
   latencies_.try_emplace(route, kLatencyBounds).first->second.observe(seconds);

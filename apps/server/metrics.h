@@ -44,6 +44,7 @@ class Metrics {
   void cancelled() { ++cancelled_; }
 
   std::int64_t connections() const { return connections_; }
+  std::uint64_t answered() const { return answered_; }   // requests, with whatever status
   double sentences_per_second() const { return rate_; }  // of the last batches; 0: none yet
 
   std::string text(std::size_t queued_sentences, std::size_t active_requests, bool ready) const;
@@ -57,6 +58,7 @@ class Metrics {
   std::atomic<std::uint64_t> triples_ = 0;
   std::atomic<std::uint64_t> cancelled_ = 0;
   std::atomic<std::int64_t> connections_ = 0;
+  std::atomic<std::uint64_t> answered_ = 0;
   std::atomic<double> rate_ = 0;
   Histogram batch_sizes_{{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}};
   Histogram asked_{{1, 10, 100, 1000, 10'000, 100'000}};  // sentences of a request

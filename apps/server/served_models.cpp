@@ -13,6 +13,7 @@ namespace diffie::server {
 namespace {
 
 constexpr std::size_t kMaxKept = 8;
+constexpr int kIdle = 5;
 
 }  // namespace
 
@@ -51,6 +52,7 @@ std::shared_ptr<const Extractor> ServedModel::prepare(const Settings& settings) 
                                   [&](const Kept& kept) { return kept.settings == settings; });
   if (found != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, found);
+    found->idle = 0;
     return found->extractor;
   }
   kept_.push_front({settings, std::make_shared<const Extractor>(model_, settings)});
@@ -58,6 +60,13 @@ std::shared_ptr<const Extractor> ServedModel::prepare(const Settings& settings) 
     tell_(fmt::format("model '{}': {}", name_, notice));
   if (kept_.size() > kMaxKept) kept_.pop_back();
   return kept_.front().extractor;
+}
+
+void ServedModel::tidy() {
+  const std::lock_guard lock(mutex_);
+  for (Kept& kept : kept_) {
+    if (kept.idle < kIdle && ++kept.idle == kIdle) kept.extractor->release_memory();
+  }
 }
 
 ServedModels::ServedModels(const std::vector<std::string>& models,
@@ -103,6 +112,11 @@ std::shared_ptr<ServedModel> ServedModels::find(const std::string& name) const {
 std::vector<std::shared_ptr<ServedModel>> ServedModels::all() const {
   const std::lock_guard lock(mutex_);
   return models_;
+}
+
+void ServedModels::tidy() const {
+  for (const auto& model : all()) model->tidy();
+  give_memory_back();
 }
 
 void ServedModels::reload() {

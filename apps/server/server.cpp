@@ -25,6 +25,9 @@ using net::ip::tcp;
 
 constexpr std::chrono::milliseconds kAcceptAgain{100};  // where the system has no descriptors left
 
+constexpr std::chrono::seconds kTidy{1};
+constexpr std::size_t kTidyIdle = 6;  // as often without work
+
 // What is open besides connections: the models' files, twice while they are loaded again, and ours.
 constexpr std::size_t kOtherDescriptors = 64;
 constexpr std::size_t kDescriptorsOfAModel = 8;
@@ -94,7 +97,8 @@ class Server::Impl {
         ending_(io_, SIGTERM, SIGINT),
         reloading_(io_, SIGHUP),
         accept_timer_(io_),
-        drain_timer_(io_) {}
+        drain_timer_(io_),
+        tidy_timer_(io_) {}
 
   std::string url() const {
     const tcp::endpoint endpoint = acceptor_.local_endpoint();
@@ -108,6 +112,7 @@ class Server::Impl {
     accept();
     await_end();
     await_reload();
+    tidy();
     io_.run();
     over_ = true;
     stop_.request_stop();
@@ -264,6 +269,21 @@ class Server::Impl {
     });
   }
 
+  // What a request needed lies empty between what others have, and the next one would take other
+  // pages: given back every second in which there was work, and for some seconds after it.
+  void tidy() {
+    tidy_timer_.expires_after(kTidy);
+    tidy_timer_.async_wait([this](const boost::system::error_code& error) {
+      if (error) return;
+      const std::uint64_t answered = metrics_.answered();
+      const bool has_work = service_.active() > 0 || answered != answered_;
+      idle_ = has_work ? 0 : idle_ + 1;
+      answered_ = answered;
+      if (idle_ <= kTidyIdle) net::post(preparing_, [this] { models_.tidy(); });
+      tidy();
+    });
+  }
+
   // What is below uses what is above, and ends first: who extracts may still have news for a
   // session, and sessions, which the io_context keeps, take themselves off the list.
   const ServerConfig config_;
@@ -292,6 +312,9 @@ class Server::Impl {
   net::signal_set reloading_;
   net::steady_timer accept_timer_;
   net::steady_timer drain_timer_;
+  net::steady_timer tidy_timer_;
+  std::uint64_t answered_ = 0;  // when it was last tidied
+  std::size_t idle_ = 0;        // how often without work
 };
 
 Server::Server(const ServerConfig& config, const cli::SettingsOptions& options)

@@ -107,6 +107,10 @@ class DIFFIE_API Extractor {
   // is the CPU; that memory was short and sentences are taken in smaller groups.
   std::vector<std::string> take_notices() const;
 
+  // Gives back the memory that is kept for calls to come, which get it anew: some megabytes a
+  // thread after large calls. Does nothing while a call computes. Safe to call from many threads.
+  void release_memory() const;
+
   // Where the time has gone so far, over all calls and threads; calls under way count in part. The
   // difference of two readings is what lies between them.
   StageTimes stage_times() const;

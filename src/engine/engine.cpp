@@ -321,6 +321,12 @@ std::optional<Failure> Engine::after_release(Call& call, const Task& task, TaskR
   }
 }
 
+void Engine::release() {
+  const std::unique_lock alone(gate_, std::try_to_lock);
+  if (!alone) return;
+  for (const std::unique_ptr<TaskRunner>& each : runners_) each->release();
+}
+
 // Passages of one long sentence share its top-k.
 void Engine::merge(std::vector<Group> found, std::vector<Group>& all) const {
   if (all.empty()) {

@@ -51,6 +51,7 @@ class Engine {
   StageTimes stage_times() const { return totals_.total(); }
   std::size_t batch_size() const;  // see Extractor
   std::vector<std::string> take_notices() { return notices_.take(); }
+  void release();  // see Extractor::release_memory
 
   std::vector<SentenceResult> extract(std::span<const std::string_view> sentences,
                                       const std::stop_token& stop = {});

@@ -38,6 +38,8 @@ std::size_t Extractor::batch_size() const { return impl_->engine.batch_size(); }
 
 std::vector<std::string> Extractor::take_notices() const { return impl_->engine.take_notices(); }
 
+void Extractor::release_memory() const { impl_->engine.release(); }
+
 StageTimes Extractor::stage_times() const { return impl_->engine.stage_times(); }
 
 }  // namespace diffie

@@ -26,6 +26,13 @@ void Gate::lock() {
   changed_.wait(lock, [&] { return inside_ == 0; });
 }
 
+bool Gate::try_lock() {
+  const std::lock_guard lock(mutex_);
+  if (closed_ || inside_ > 0) return false;
+  closed_ = true;
+  return true;
+}
+
 void Gate::unlock() {
   {
     const std::lock_guard lock(mutex_);

@@ -18,6 +18,7 @@ class Gate {
   void lock_shared();
   void unlock_shared();
   void lock();
+  bool try_lock();  // where nobody is inside now
   void unlock();
 
  private:

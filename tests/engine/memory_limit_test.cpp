@@ -17,7 +17,12 @@ TEST(Gate, WhoIsAloneIsAlone) {
     threads.emplace_back([&, thread] {
       for (int turn = 0; turn < 500; ++turn) {
         if (turn % 10 == thread) {
-          const std::unique_lock alone(gate);
+          std::unique_lock alone(gate, std::defer_lock);
+          if (turn % 20 == thread) {
+            alone.lock();
+          } else {
+            while (!alone.try_lock()) std::this_thread::yield();
+          }
           if (inside != 0) ++torn;
           ++value;
         } else {
@@ -34,6 +39,21 @@ TEST(Gate, WhoIsAloneIsAlone) {
   threads.clear();
   EXPECT_EQ(torn, 0);
   EXPECT_EQ(value, 4 * 50);
+}
+
+TEST(Gate, IsHadAtOnceOrNotAtAll) {
+  Gate gate;
+  {
+    const std::shared_lock among(gate);
+    EXPECT_FALSE(gate.try_lock());
+  }
+  {
+    const std::unique_lock alone(gate, std::try_to_lock);
+    EXPECT_TRUE(alone.owns_lock());
+    EXPECT_FALSE(gate.try_lock());
+  }
+  EXPECT_TRUE(gate.try_lock());
+  gate.unlock();
 }
 
 // There is always somebody inside: each leaves when another one has come. A lock that lets readers

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <thread>
 
@@ -44,7 +45,7 @@ class OneExtractor : public testing::TestWithParam<const char*> {
 };
 
 // Each thread has its own way: all sentences in one call, one by one, in pairs; each result is that
-// of a thread alone.
+// of a thread alone. Another one wants the memory back all the time.
 TEST_P(OneExtractor, GivesSixteenThreadsWhatOneGets) {
   const auto model = Model::load(temp_ / "model");
   const Extractor alone(model, settings(1));
@@ -57,6 +58,13 @@ TEST_P(OneExtractor, GivesSixteenThreadsWhatOneGets) {
     const Extractor shared(model, settings(workers));
     std::vector<std::vector<SentenceResult>> got(kThreads);
     std::barrier start(kThreads);
+    std::atomic<bool> done = false;
+    std::thread releasing([&] {
+      while (!done) {
+        shared.release_memory();
+        std::this_thread::yield();
+      }
+    });
     std::vector<std::thread> threads;
     for (int thread = 0; thread < kThreads; ++thread) {
       threads.emplace_back([&, thread] {
@@ -72,6 +80,8 @@ TEST_P(OneExtractor, GivesSixteenThreadsWhatOneGets) {
       });
     }
     for (std::thread& each : threads) each.join();
+    done = true;
+    releasing.join();
     for (int thread = 0; thread < kThreads; ++thread) {
       ASSERT_EQ(got[thread].size(), wanted[thread].size());
       for (std::size_t i = 0; i < got[thread].size(); ++i) {

@@ -11,7 +11,7 @@ import zlib
 import pytest
 
 from hostile_messages import GET, HIDING, NO_MESSAGES, chunked, length, post
-from running_server import PATIENCE_S, RunningServer, SENTENCE, SLOWER, exchange, read_all, statuses, wait_until
+from running_server import PATIENCE_S, RunningServer, SENTENCE, SLOWER, at_the_same_time, exchange, read_all, statuses, wait_until
 
 CLOSE = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
 
@@ -242,6 +242,23 @@ BODIES = [b"{" * 1000, b"[" * 100_000, b'{"text": "\xff"}', b'{"text": 1}', b'{"
           b'{"text": "a", "options": {"no_such": 1}}', b'{"text": "a", "model": "none"}', b'{"text": "a", "format": "none"}',
           b'{"sentences": [' + b'"",' * 250_000 + b'""]}', b'{"sentences": ["' + b"a" * 20_001 + b'"]}', b'{"text": "a", "text": "b"}',
           b'{"documents": [' + b'{"text": ""},' * 5000 + b'{}]}']
+
+
+@pytest.mark.skipif(SLOWER > 1, reason="sanitizers keep what is freed for a while")
+def test_memory_of_work_that_is_over_goes_back():
+    """Engines for eight settings with what a large call of each needs (50 MB), and large bodies, all at once."""
+    with RunningServer() as running:
+        def resident():
+            return running.metrics()["diffie_resident_memory_bytes"]
+
+        many = [f"Ada Lovelace met the {number} members of the committee in London." for number in range(200)]
+        bodies = [{"sentences": many, "options": {"top_k": 1 + each}} for each in range(8)] + [{"sentences": [""] * 250_000}] * 8
+        at_the_same_time([lambda body=body: running.extract(**body) for body in bodies])
+        work = resident()
+        deadline = time.monotonic() + 30
+        while resident() > work - (25 << 20):
+            assert time.monotonic() < deadline, f"{resident():,} of {work:,} bytes are still there"
+            time.sleep(0.5)
 
 
 @pytest.mark.skipif(SLOWER > 1, reason="sanitizers keep what is freed for a while")

@@ -100,6 +100,9 @@ class Load:
         self.under_way = 0  # at the signal
         self.signalled_at = None
         self.first_seen = {}
+        self.going = asyncio.Event()
+        self.going.set()
+        self.busy = 0  # clients that are asking
 
     def kinds(self):
         return [*[self.single] * 12, *[self.pipelined] * 2, *[self.streaming] * 3, *[self.options] * 2, self.trace, *[self.hostile] * 2,
@@ -110,6 +113,8 @@ class Load:
 
     async def client(self, kind):
         while self.signalled_at is None:
+            await self.going.wait()
+            self.busy += 1
             try:
                 await kind()
             except (ConnectionError, Broken) as error:
@@ -118,6 +123,14 @@ class Load:
                     await asyncio.sleep(0.1)
             except AssertionError as error:
                 self.wrong.append(f"{kind.__name__}: {error}"[:300])
+            finally:
+                self.busy -= 1
+
+    async def pause(self):
+        """Until everybody has what he has asked for; `going.set()` goes on."""
+        self.going.clear()
+        while self.busy:
+            await asyncio.sleep(0.05)
 
     async def ask(self, client, requests):
         """Sends them together; the answers in order. One that was sent before the signal must come."""
