@@ -4,6 +4,7 @@
 //                             instead of the call), "tear" (half of the bytes, then SIGKILL).
 //   DIFFIE_FAULT=malloc:K:0   the K-th allocation of C after the first such file was opened gives nothing.
 //   DIFFIE_FAULT_HAPPENED     a file that is made when it has come to that.
+#undef _FORTIFY_SOURCE  // some compilers define it: its read and open are inline, ours take their place
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
