@@ -14,11 +14,13 @@
 
 #include "diffie/error.h"
 #include "files/atomic_file.h"
+#include "input_places.h"
 #include "pretty.h"
 #include "tables.h"
 #include "writer_options.h"
 
 namespace diffie::cli {
+namespace fs = std::filesystem;
 namespace {
 
 // Formats that the library does not write itself.
@@ -78,24 +80,48 @@ void OutputArguments::check() const {
               fmt::format("--{} is for the format {}, not {}", option, unused->formats, format_));
 }
 
-std::filesystem::path OutputArguments::journal_path() const {
+fs::path OutputArguments::journal_path() const {
   return beside(output_place(path_, several_files()), ".journal");
 }
 
-std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input) const {
-  if (resume_) check_inputs(journal_path(), input.files);
-  if (to_file()) {
-    if (!several_files()) return output_file(path_, input.files);
-    auto folder = output_folder(path_, input.files);
-    // Looked at when no other run can fill it any more.
-    if (!resume_) check_free(path_);
-    return folder;
+std::vector<fs::path> OutputArguments::places_written() const {
+  std::error_code ignored;
+  if (!to_file()) {
+    if (!fs::is_regular_file("/dev/stdout", ignored)) return {};
+    return {"/dev/stdout"};
   }
-  if (several_files()) {
+  const fs::path place = output_place(path_, several_files());
+  if (files::is_special_file(place)) return {};
+  std::vector<fs::path> places = {place, beside(place, ".part")};
+  if (resume_) places.push_back(beside(place, ".journal"));
+  return places;
+}
+
+// They would be gone before they are read again, or be read while they are written.
+void OutputArguments::check_inputs(const std::vector<std::string>& inputs) const {
+  const std::vector<fs::path> written = places_written();
+  if (written.empty()) return;
+  const InputPlaces read(inputs);
+  for (const fs::path& place : written) {
+    const std::string* const input = read.find(place);
+    if (input == nullptr) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is read, and would be written as {}", *input, place.string()));
+  }
+}
+
+std::unique_ptr<OutputTarget> OutputArguments::open_target(const InputOptions& input) const {
+  if (!to_file() && several_files()) {
     throw Error(ErrorCode::kInvalidArgument,
                 fmt::format("format {} has several files: name a folder with --output", format_));
   }
-  return standard_output(input.files);
+  check_inputs(input.files);
+  if (!to_file()) return standard_output();
+  if (!several_files()) return output_file(path_);
+  auto folder = output_folder(path_);
+  // Looked at when no other run can fill it any more.
+  if (!resume_) check_free(path_);
+  return folder;
 }
 
 std::unique_ptr<Journal> OutputArguments::open_journal(

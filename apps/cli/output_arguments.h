@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "diffie/arrow.h"
 #include "diffie/output.h"
@@ -24,7 +25,8 @@ class OutputArguments {
 
   // Throws kInvalidArgument for an option that the format or the target has no use for.
   void check() const;
-  // From here on no other run writes it.
+  // From here on no other run writes it. Throws kInvalidArgument where one of the inputs is what
+  // the run makes, or lies in it.
   std::unique_ptr<OutputTarget> open_target(const InputOptions& input) const;
   // Of that target. Null where the run is not to be resumed. `describe` says what the results
   // depend on.
@@ -35,6 +37,8 @@ class OutputArguments {
  private:
   bool several_files() const;
   std::filesystem::path journal_path() const;
+  std::vector<std::filesystem::path> places_written() const;
+  void check_inputs(const std::vector<std::string>& inputs) const;
   bool to_file() const { return !path_.empty() && path_ != "-"; }
 
   std::string format_ = "text";

@@ -37,14 +37,6 @@ fs::path place_of_folder(const std::string& name) {
   return place;
 }
 
-// Where it is, or would be; none where that cannot be said.
-fs::path true_place(const fs::path& path) {
-  std::error_code problem;
-  fs::path place = fs::absolute(path, problem);
-  if (!problem) place = fs::weakly_canonical(place, problem);
-  return problem ? fs::path() : place;
-}
-
 class StandardOutput final : public OutputTarget {
  public:
   void write(std::string_view /*name*/, std::string_view bytes) override { waiting_ += bytes; }
@@ -73,13 +65,6 @@ class SpecialFile final : public OutputTarget {
   PartFile file_;
 };
 
-// PATH.part, where neither it nor PATH is an input.
-fs::path part_of(const fs::path& place, std::span<const std::string> inputs) {
-  fs::path part = beside(place, ".part");
-  for (const fs::path& made : {place, part}) check_inputs(made, inputs);
-  return part;
-}
-
 fs::path with_parents(fs::path part) {
   std::error_code problem;
   if (part.has_parent_path()) fs::create_directories(part.parent_path(), problem);
@@ -89,9 +74,9 @@ fs::path with_parents(fs::path part) {
 
 class OutputFile final : public OutputTarget {
  public:
-  OutputFile(fs::path path, std::span<const std::string> inputs)
+  explicit OutputFile(fs::path path)
       : path_(std::move(path)),
-        room_(part_of(path_, inputs)),
+        room_(beside(path_, ".part")),
         file_(room_.content(), O_CREAT | O_EXCL, files::first_permissions(path_)) {}
 
   void write(std::string_view /*name*/, std::string_view bytes) override { file_.write(bytes); }
@@ -107,8 +92,8 @@ class OutputFile final : public OutputTarget {
 
 class OutputFolder final : public OutputTarget {
  public:
-  OutputFolder(const std::string& path, std::span<const std::string> inputs)
-      : path_(place_of_folder(path)), room_(with_parents(part_of(path_, inputs))) {
+  explicit OutputFolder(const std::string& path)
+      : path_(place_of_folder(path)), room_(with_parents(beside(path_, ".part"))) {
     room_.make_folder(path_);
   }
 
@@ -146,28 +131,7 @@ fs::path output_place(const std::string& path, bool is_folder) {
 
 fs::path beside(fs::path place, const char* ending) { return place += ending; }
 
-void check_inputs(const fs::path& made, std::span<const std::string> inputs) {
-  std::error_code ignored;
-  const fs::path wanted = true_place(made);
-  const bool is_folder = fs::is_directory(made, ignored);
-  for (const std::string& input : inputs) {
-    const fs::path name = input == "-" ? "/dev/stdin" : input;
-    bool is_made = fs::equivalent(name, made, ignored);
-    for (fs::path place = true_place(name); !is_made && place.has_relative_path();
-         place = place.parent_path())
-      is_made = place == wanted || (is_folder && fs::equivalent(place, made, ignored));
-    if (!is_made) continue;
-    throw Error(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is read, and would be written as {}", input, made.string()));
-  }
-}
-
-std::unique_ptr<OutputTarget> standard_output(std::span<const std::string> inputs) {
-  const fs::path place = "/dev/stdout";
-  std::error_code ignored;
-  if (fs::is_regular_file(place, ignored)) check_inputs(place, inputs);
-  return std::make_unique<StandardOutput>();
-}
+std::unique_ptr<OutputTarget> standard_output() { return std::make_unique<StandardOutput>(); }
 
 void check_free(const std::string& path) {
   const fs::path folder = without_slash(path);
@@ -176,16 +140,14 @@ void check_free(const std::string& path) {
     fail(folder, "cannot be created", "is already there");
 }
 
-std::unique_ptr<OutputTarget> output_file(const std::string& path,
-                                          std::span<const std::string> inputs) {
+std::unique_ptr<OutputTarget> output_file(const std::string& path) {
   const fs::path place = files::place_of_file(path);
   if (files::is_special_file(place)) return std::make_unique<SpecialFile>(place);
-  return std::make_unique<OutputFile>(place, inputs);
+  return std::make_unique<OutputFile>(place);
 }
 
-std::unique_ptr<OutputTarget> output_folder(const std::string& path,
-                                            std::span<const std::string> inputs) {
-  return std::make_unique<OutputFolder>(path, inputs);
+std::unique_ptr<OutputTarget> output_folder(const std::string& path) {
+  return std::make_unique<OutputFolder>(path);
 }
 
 }  // namespace diffie::cli

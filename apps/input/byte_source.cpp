@@ -12,6 +12,12 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   auto file = std::make_unique<FileBytes>(path);
   if (file->begins_with(kGzipMagic)) return unpack_gzip(std::move(file));
   if (file->begins_with(kZstdMagic)) return unpack_zstd(std::move(file));
+  if (file->begins_with(kArrowStreamMagic)) {
+    throw Error(
+        ErrorCode::kBadInput,
+        fmt::format("{}: is an Arrow stream, not text: extract --input-format arrow reads it",
+                    path));
+  }
   for (const std::string_view magic : kTableMagics) {
     if (!file->begins_with(magic)) continue;
     throw Error(ErrorCode::kBadInput, fmt::format("{}: is a table, not text", path));

@@ -2,30 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
+
 #include "diffie/error.h"
 #include "files/atomic_file.h"
+#include "input_places.h"
 
 namespace diffie::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// By links or another spelling, too.
-bool is_same(const fs::path& one, const fs::path& other) {
-  std::error_code ignored;
-  return fs::equivalent(one, other, ignored);
-}
-
-bool replaces(const fs::path& output, const fs::path& input) {
-  std::error_code ignored;
-  if (!fs::is_directory(input, ignored)) return is_same(output, input);
-  const fs::path folder = files::place_of_file(output).parent_path() / ".";
-  return fs::exists(output, ignored) && is_same(folder, input);
-}
-
-// Where a file will be that need not be there yet.
-fs::path place_of(const fs::path& output) {
-  std::error_code ignored;
-  return fs::weakly_canonical(fs::absolute(files::place_of_file(output), ignored), ignored);
+// Of a folder the files in it.
+std::vector<std::string> files_of(const std::vector<fs::path>& inputs) {
+  std::vector<std::string> files;
+  for (const fs::path& input : inputs) {
+    files.push_back(input.string());
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(input, ignored))
+      files.push_back(entry.path().string());
+  }
+  return files;
 }
 
 [[noreturn]] void refuse(const fs::path& output, const char* why) {
@@ -35,21 +32,17 @@ fs::path place_of(const fs::path& output) {
 }  // namespace
 
 void check_outputs(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
-  std::vector<fs::path> places;
+  const InputPlaces read(files_of(inputs));
+  std::set<fs::path> places;
   for (const fs::path& output : outputs) {
     if (output.empty()) continue;
     files::check_can_be_written(output);
     if (files::is_special_file(output)) continue;
-    for (const fs::path& input : inputs) {
-      if (replaces(output, input == "-" ? "/dev/stdin" : input)) {
-        refuse(output, "is read, and would be replaced");
-      }
-    }
-    const fs::path place = place_of(output);
-    for (const fs::path& other : places) {
-      if (place == other) refuse(output, "would be written twice");
-    }
-    places.push_back(place);
+    std::error_code ignored;
+    if (fs::exists(output, ignored) && read.find(output) != nullptr)
+      refuse(output, "is read, and would be replaced");
+    if (!places.insert(true_place(files::place_of_file(output))).second)
+      refuse(output, "would be written twice");
   }
 }
 

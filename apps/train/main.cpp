@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <vector>
 
-#include "base/printable.h"
 #include "base/write_stderr.h"
-#include "diffie/error.h"
+#include "commands.h"
+#include "stdout.h"
 #include "train/label.h"
 #include "train/pools.h"
 #include "train/run.h"
@@ -87,25 +88,38 @@ CLI::App* add_label(CLI::App& app, LabelOptions& options) {
 
 void label(const LabelOptions& options) {
   const LabelResult result = label_instances(options);
-  fmt::print("instances {} mean_exact {:.4f}\n", result.instances, result.mean_exact);
+  cli::write_stdout(
+      fmt::format("instances {} mean_exact {:.4f}\n", result.instances, result.mean_exact));
 }
 
 void run(RunArguments& arguments) {
   arguments.options.config = read_train_config(arguments.config_path, arguments.settings);
   const RunResult result = run_training(arguments.options);
-  fmt::print("steps {} seconds {:.1f} eval_seconds {:.1f} loss {:.4f}", result.steps,
-             result.seconds, result.eval_seconds, result.loss);
+  std::string line = fmt::format("steps {} seconds {:.1f} eval_seconds {:.1f} loss {:.4f}",
+                                 result.steps, result.seconds, result.eval_seconds, result.loss);
   if (result.dev) {
-    fmt::print(" dev_f1 {:.2f} dev_auc {:.2f}", 100 * result.dev->f1, 100 * result.dev->auc);
+    line +=
+        fmt::format(" dev_f1 {:.2f} dev_auc {:.2f}", 100 * result.dev->f1, 100 * result.dev->auc);
   }
-  fmt::print(" model {}\n", result.model.string());
+  cli::write_stdout(line + fmt::format(" model {}\n", result.model.string()));
 }
 
 void sample(const PoolOptions& options) {
   const PoolResult result = sample_pools(options);
-  fmt::print("sentences {} seconds {:.2f} sampling {:.2f} sentences/s {:.1f}\n", result.sentences,
-             result.seconds, result.sampling_seconds,
-             static_cast<double>(result.sentences) / std::max(1e-9, result.sampling_seconds));
+  cli::write_stdout(
+      fmt::format("sentences {} seconds {:.2f} sampling {:.2f} sentences/s {:.1f}\n",
+                  result.sentences, result.seconds, result.sampling_seconds,
+                  static_cast<double>(result.sentences) / std::max(1e-9, result.sampling_seconds)));
+}
+
+int report(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream text;
+  if (app.exit(error, text, text) == 0) {  // --help
+    cli::write_stdout(text.str());
+    return cli::kExitOk;
+  }
+  base::write_stderr(text.str());
+  return cli::kExitUsage;
 }
 
 int run_program(int argc, char** argv) {
@@ -117,29 +131,22 @@ int run_program(int argc, char** argv) {
   const CLI::App* sample_command = add_sample(app, pool_options);
   LabelOptions label_options;
   const CLI::App* label_command = add_label(app, label_options);
+  cli::refuse_missing_values(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   try {
-    cli::refuse_missing_values(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      return app.exit(error) == 0 ? 0 : 2;
-    }
-    if (run_command->parsed()) run(run_arguments);
-    if (sample_command->parsed()) sample(pool_options);
-    if (label_command->parsed()) label(label_options);
-    return 0;
-  } catch (const Error& error) {
-    base::write_stderr(fmt::format("diffie-train: {}\n", base::one_line_shown(error.what())));
-  } catch (const std::exception& error) {
-    base::write_stderr(fmt::format("diffie-train: unexpected: {}\n", error.what()));
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return report(app, error);
   }
-  return 2;
+  if (run_command->parsed()) run(run_arguments);
+  if (sample_command->parsed()) sample(pool_options);
+  if (label_command->parsed()) label(label_options);
+  return cli::kExitOk;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int code = run_program(argc, argv);
+  const int code = cli::run_guarded(run_program, argc, argv);
   std::fflush(nullptr);
   // Everything is written. LibTorch's own static destructors abort ("free(): invalid pointer") with
   // the CUDA wheel of 2.11, so they are not run.

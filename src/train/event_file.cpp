@@ -50,9 +50,6 @@ std::uint32_t checksum(std::string_view bytes) {
 EventFile::EventFile(const std::filesystem::path& dir, double wall_time)
     : path_(dir / fmt::format("events.out.tfevents.{:.0f}.diffie.{}", wall_time, ::getpid())),
       out_(path_, std::ios::binary) {
-  if (!out_) {
-    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path_.string()));
-  }
   std::string event;
   append_double(event, 1, wall_time);
   append_bytes(event, 3, "brain.Event:2");
@@ -83,7 +80,9 @@ void EventFile::write_record(std::string_view event) {
   record += event;
   append_fixed(record, checksum(event));
   out_.write(record.data(), static_cast<std::streamsize>(record.size()));
-  out_.flush();
+  if (!out_.flush()) {
+    throw Error(ErrorCode::kNotFound, fmt::format("{}: cannot be written", path_.string()));
+  }
 }
 
 }  // namespace diffie::train

@@ -12,7 +12,8 @@ namespace diffie::train {
 
 class EventFile {
  public:
-  // Creates DIR/events.out.tfevents.SECONDS.diffie.PID. Throws kNotFound when it cannot.
+  // Creates DIR/events.out.tfevents.SECONDS.diffie.PID. It and add_scalar() throw kNotFound where
+  // that cannot be written.
   EventFile(const std::filesystem::path& dir, double wall_time);
 
   void add_scalar(std::string_view tag, double value, std::int64_t step, double wall_time);

@@ -125,6 +125,7 @@ TEST_F(Output, AnInputIsNotReplaced) {
   const std::string text = "The cat sat on the mat.\n", why = ": is read, and would be written as ";
   for (const char* name : {"own.txt", "so/a.txt", "so/b.txt", "full/x.txt"}) write(name, text);
   fs::create_symlink("own.txt", path("link"));
+  fs::create_directory_symlink("full", path("away"));
   for (const std::string more : {"", " --resume"}) {
     expect_refused("own.txt -f tsv -o own.txt" + more, "own.txt" + why + "own.txt");
     expect_refused("a.txt ./own.txt -f tsv -o own.txt" + more, "./own.txt" + why + "own.txt");
@@ -134,6 +135,7 @@ TEST_F(Output, AnInputIsNotReplaced) {
                    "own.txt" + why + fs::canonical(path("own.txt")).string());
     expect_refused("so -f tsv -o so/a.txt" + more, "so/a.txt" + why + "so/a.txt");
     expect_refused("full -f brat -o full" + more, "full/x.txt" + why + "full");
+    expect_refused("a.txt away/x.txt full -f brat -o full" + more, "away/x.txt" + why + "full");
   }
   expect_refused("own.txt -f tsv >>own.txt", "own.txt" + why + "/dev/stdout");
   EXPECT_EQ(read("own.txt") + read("so/a.txt") + read("full/x.txt"), text + text + text);
@@ -145,6 +147,7 @@ TEST_F(Output, AnInputIsNotMadeByTheRun) {
   const std::string why = ": is read, and would be written as ";
   for (const std::string made : {"y", "y.part", "y.journal"})
     expect_refused("a.txt " + path(made) + " -f jsonl -o y --resume", path(made) + why + made);
+  expect_refused("a.txt y/t.txt -f brat -o y", "y/t.txt" + why + "y");
   EXPECT_FALSE(exists("y") || exists("y.part") || exists("y.journal"));
 }
 

@@ -100,7 +100,7 @@ TEST_F(StandardStreams, EveryCommandNoticesAFullDisk) {
 // As a full disk is, by each program; no signal (SIGXFSZ) that ends it without a word.
 TEST_F(StandardStreams, AFileThatMayGrowNoFurtherIsSaid) {
   const std::filesystem::path programs = std::filesystem::path(DIFFIE_BINARY).parent_path();
-  for (const char* program : {"diffie", "diffie-lab", "diffie-server"}) {
+  for (const char* program : {"diffie", "diffie-lab", "diffie-server", "diffie-train"}) {
     if (!std::filesystem::exists(programs / program)) continue;
     const std::string command = "cd '" + temp_->path().string() + "' && { (ulimit -f 0; exec '" +
                                 (programs / program).string() +

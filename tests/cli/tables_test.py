@@ -60,6 +60,16 @@ class Tables(unittest.TestCase):
             run = extract("-f", "jsonl", "--id-field", "id", "--input-format", "arrow", stdin=stream)
         self.assertEqual(run.stdout, self.jsonl)
 
+    def test_a_stream_that_comes_as_text_is_named(self):
+        stream = pa.BufferOutputStream()
+        with pa.ipc.new_stream(stream, self.table.schema) as writer:
+            writer.write_table(self.table)
+        for arguments in ([], ["--input-format", "jsonl"], ["--lines"]):
+            run = extract("-f", "jsonl", *arguments, check=False, input=stream.getvalue().to_pybytes())
+            self.assertEqual(run.returncode, 1)
+            self.assertEqual(run.stdout, b"")
+            self.assertIn(b"diffie: -: is an Arrow stream, not text: extract --input-format arrow reads it\n", run.stderr)
+
     def test_every_kind_of_string_is_text(self):
         texts = pa.array(TEXTS.values())
         kinds = [pa.large_string(), pa.dictionary(pa.int8(), pa.string())]

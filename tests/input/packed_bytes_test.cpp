@@ -96,7 +96,12 @@ TEST_P(PackedBytes, TablesAreNoText) {
     EXPECT_ERROR(read_all(file(pack(table))), ErrorCode::kBadInput, "file: tables are not packed");
     EXPECT_ERROR(read_all(file(table)), ErrorCode::kBadInput, "file: is a table, not text");
   }
-  for (const std::string text : {"P", "PAR", "PAR1", "PAR1 is a receptor", "ARROW1"}) {
+  const std::string stream("\xFF\xFF\xFF\xFF\xC8\0\0\0", 8);
+  EXPECT_ERROR(read_all(file(pack(stream))), ErrorCode::kBadInput, "file: tables are not packed");
+  EXPECT_ERROR(read_all(file(stream)), ErrorCode::kBadInput,
+               "file: is an Arrow stream, not text: extract --input-format arrow reads it");
+  for (const std::string text :
+       {"P", "PAR", "PAR1", "PAR1 is a receptor", "ARROW1", "\xFF\xFF\xFF"}) {
     EXPECT_EQ(read_all(file(text)), text);
   }
 }

@@ -1,9 +1,12 @@
 #include "train/event_file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <bit>
 #include <cstring>
+#include <filesystem>
 
 #include "expect_error.h"
 #include "synthetic.h"
@@ -107,6 +110,18 @@ TEST(EventFile, ParsesBackAsEvents) {
 
 TEST(EventFile, SaysWhereItCannotWrite) {
   EXPECT_ERROR(EventFile("/nonexistent-dir", 1), ErrorCode::kNotFound, "nonexistent-dir");
+
+  const test::TempDir dir;
+  EventFile file(dir.path(), 1);
+  rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const rlimit full = {std::filesystem::file_size(file.path()), usual.rlim_max};
+  ::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  EXPECT_ERROR(file.add_scalar("train/loss", 0.25, 1, 2), ErrorCode::kNotFound,
+               "cannot be written");
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  ::signal(SIGXFSZ, SIG_DFL);
 }
 
 }  // namespace

@@ -244,6 +244,20 @@ TEST_F(RunTest, SurvivesBeingKilledAtEveryFile) {
   RecordProperty("deaths", deaths);
 }
 
+// As a full disk is; no signal (SIGXFSZ) that ends it without a word.
+TEST_F(RunTest, AFileThatMayGrowNoFurtherIsSaid) {
+  test::write_file(dir_.path() / "run.toml", to_toml(short_options("out").config));
+  const std::string command = "cd '" + dir_.path().string() +
+                              "' && { (ulimit -f 8; exec '" DIFFIE_TRAIN_PROGRAM
+                              "' run --config run.toml --data train.safetensors --vocab vocab.txt "
+                              "--out out --device cpu --quiet); echo code $?; } 2>&1 | cat >said";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string said = test::read_file(dir_.path() / "said");
+  EXPECT_TRUE(said.starts_with("diffie: out/")) << said;
+  EXPECT_TRUE(said.ends_with(": cannot be written: File too large\ncode 2\n")) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
+}
+
 TEST_F(RunTest, ResumeRefusesOtherSettingsOtherDataAndABrokenCheckpoint) {
   RunOptions run = short_options("r");
   run_training(run);

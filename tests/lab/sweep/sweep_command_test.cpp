@@ -80,6 +80,9 @@ TEST_F(SweepCommand, RefusesOutputsThatAreInputs) {
   std::filesystem::create_symlink("a.jsonl", temp_ / "link");
   std::filesystem::create_directory(temp_ / "model");
   write_file(temp_ / "model/config.json", "{}");
+  write_file(temp_ / "weights", "w");
+  std::filesystem::create_symlink("../weights", temp_ / "model/linked");
+  std::filesystem::create_hard_link(temp_ / "s.txt", temp_ / "hard");
   const auto refuses = [&](const std::string& arguments, const std::string& why) {
     const ProgramRun run = sweep(arguments);
     EXPECT_EQ(run.exit_code, 2) << arguments;
@@ -93,6 +96,8 @@ TEST_F(SweepCommand, RefusesOutputsThatAreInputs) {
           "s-steps2.txt" + replaced);
   refuses(sampling + "--sentences s.txt --out gold.tsv", "gold.tsv" + replaced);
   refuses(sampling + "--sentences s.txt --out model/config.json", "model/config.json" + replaced);
+  refuses(sampling + "--sentences s.txt --out weights", "weights" + replaced);
+  refuses(sampling + "--sentences s.txt --out hard", "hard" + replaced);
   refuses(sampling + "--sentences s.txt --keep-pool t --out ./t", "./t: would be written twice");
   refuses("--pool a.jsonl:x --gold gold.tsv --out link", "link" + replaced);
   EXPECT_EQ(read_file(temp_ / "a.jsonl"), kPool);
