@@ -162,7 +162,8 @@ def test_10000_silent_connections():
         for _ in range(20):
             assert running.get("/healthz").status == 200
         assert running.extract(text=SENTENCE).status == 200
-        assert running.metrics()["diffie_resident_memory_bytes"] - before < count * 20_000
+        if SLOWER == 1:  # sanitizers have memory of their own for every byte
+            assert running.metrics()["diffie_resident_memory_bytes"] - before < count * 20_000
         held[1].sendall(CLOSE)
         assert statuses(read_all(held[1])) == [200]
         running.signal()
