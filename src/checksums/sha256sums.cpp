@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/printable.h"
+#include "base/take_line.h"
 #include "checksums/sha256.h"
 #include "diffie/error.h"
 #include "files/atomic_file.h"
@@ -54,8 +55,7 @@ std::map<std::string, std::string> read_sha256sums(const fs::path& dir) {
   std::map<std::string, std::string> sums;
   std::string_view rest = text;
   for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view line = base::take_line(rest);
     if (!is_sum_line(line)) {
       throw Error(ErrorCode::kCorruptModel,
                   fmt::format("{}: line {}: '{}' is not a SHA-256 and a plain file name",

@@ -125,8 +125,9 @@ async def watch(server, process, load, health, samples, rests):
             rested = reloaded = time.monotonic()
         if len(samples) % 60 == 0:
             kb = statistics.median(each[1] for each in samples[-60:])
-            print(f"{now - start:6.0f} s: {kb / 1024:.1f} MB, at rest {rests[-1][1] / 1024 if rests else float('nan'):.1f}, {samples[-1][2]} descriptors, "
-                  f"{samples[-1][3]} threads, /healthz p99 {quantile(health.collect(), 0.99) * 1e3:.1f} ms, {sum(load.answered.values())} answers, {len(load.wrong)} wrong", flush=True)
+            at_rest = f", at rest {rests[-1][1] / 1024:.1f}" if rests else ""
+            print(f"{now - start:6.0f} s: {kb / 1024:.1f} MB{at_rest}, {samples[-1][2]} descriptors, {samples[-1][3]} threads, /healthz p99 "
+                  f"{quantile(health.collect(), 0.99) * 1e3:.1f} ms, {sum(load.answered.values())} answers, {len(load.wrong)} wrong", flush=True)
         await asyncio.sleep(SAMPLE_S)
 
 

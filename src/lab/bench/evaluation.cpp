@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <set>
 
+#include "base/take_line.h"
 #include "diffie/error.h"
 #include "diffie/lab/holes.h"
 #include "files/read_file.h"
@@ -21,8 +21,7 @@ std::vector<std::string> read_lines(const fs::path& path) {
   const std::string text = files::read_text_file(path);
   std::vector<std::string> lines;
   for (std::string_view rest = text; !rest.empty();) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string_view line = base::take_line(rest);
     if (line.ends_with('\r')) line.remove_suffix(1);
     lines.emplace_back(line);
   }

@@ -1,7 +1,6 @@
 #include "lab/data/sentence_identity.h"
 
-#include <algorithm>
-
+#include "base/take_line.h"
 #include "files/read_file.h"
 #include "lab/score/sentence_key.h"
 #include "text/white_space.h"
@@ -13,9 +12,7 @@ std::unordered_set<std::string> read_identities(const std::filesystem::path& pat
   if (path.empty()) return identities;
   const std::string content = files::read_text_file(path);
   for (std::string_view rest = content; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::string_view sentence = text::strip(line);
+    const std::string_view sentence = text::strip(base::take_line(rest));
     if (!sentence.empty()) identities.insert(score::sentence_key(sentence));
   }
   return identities;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/json_text.h"
+#include "base/take_line.h"
 #include "diffie/error.h"
 #include "extract/role_letters.h"
 #include "files/loaded_file.h"
@@ -113,8 +114,7 @@ TagPool read_line(std::string_view line, const std::string& where) {
 void visit_lines(std::string_view text, const std::string& name,
                  const std::function<void(TagPool)>& visit) {
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::string_view line = base::take_line(text);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     visit(read_line(line, fmt::format("{}: line {}", name, number)));
   }
