@@ -472,6 +472,8 @@ class StreamSession final : public Session,
       watchdog_.set(kLingerTimeout);
       co_await stream_.async_shutdown(token(error));
       watchdog_.stop();
+      const bool still_sends = error && !watchdog_.fired();
+      if (still_sends) co_await linger(stream_.next_layer(), watchdog_);
     } else {
       buffer_.clear();
       co_await linger(stream_, watchdog_);

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from running_server import (PATIENCE_S, ROOT, SERVER, RunningServer, SENTENCE, SLOWER, ask, at_the_same_time,
-                            read_all, wait_until)
+                            read_all, trusting, wait_until)
 
 DRAIN = ("--drain-ms", str(round(30_000 * SLOWER)))  # the server's own, for one that may be slow
 BOOK = [f"Ada Lovelace wrote program {number} in London, and Charles Babbage read it." for number in range(3000)]
@@ -83,11 +83,8 @@ def test_sigterm_answers_what_was_sent_behind_it():
 
 def encrypted(server, client):
     """A handshake: what encrypts what is to be sent, and what decrypts what was received, to its end."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
     received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
-    tls = context.wrap_bio(received, to_send)
+    tls = trusting().wrap_bio(received, to_send)
     while True:
         with contextlib.suppress(ssl.SSLWantReadError):
             tls.do_handshake()

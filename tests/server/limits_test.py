@@ -431,6 +431,18 @@ def test_tls(certificate):
         assert running.wait() == 0
 
 
+def test_a_refusal_reaches_who_still_sends(server, certificate):
+    """Were the connection just closed, what comes behind it would make it a reset, and the answer be lost."""
+    request = post(b"x" * (1 << 20), b"Content-Length: 2097153")
+    with RunningServer(*certificate) as encrypted:
+        for running in (server, encrypted):
+            with running.stream() as client:
+                for begin in range(0, len(request), 16384):
+                    client.sendall(request[begin:begin + 16384])
+                    time.sleep(0.002)  # so that much of it comes behind the answer
+                assert statuses(read_all(client)) == [413], running.scheme
+
+
 def test_tls_needs_its_files(certificate, tmp_path):
     with pytest.raises(RuntimeError, match="ended with 2"):
         RunningServer("--tls-certificate", certificate[1])
