@@ -54,18 +54,20 @@ TEST(CandidateSetBuilder, JudgementsOfRowsAreThoseOfTheirTriple) {
 }
 
 TEST(CandidateSetBuilder, ATripleIsJudgedAsTheBestOfTheRowsThatBecomeIt) {
-  CandidateSetBuilder builder(std::vector<std::string>(12, "a"), Rule::kLongest);
-  for (std::size_t stray = 6; stray < 12; ++stray) {  // a lone S is dropped
-    std::string roles = "SSROBBBBBBBB";
-    roles[stray] = 'S';
-    builder.add(roles_of(roles), 1, static_cast<float>(stray) / 16, 0.5f);
+  for (std::size_t best = 6; best < 12; ++best) {
+    CandidateSetBuilder builder(std::vector<std::string>(12, "a"), Rule::kLongest);
+    for (std::size_t stray = 6; stray < 12; ++stray) {  // a lone S is dropped
+      std::string roles = "SSROBBBBBBBB";
+      roles[stray] = 'S';
+      builder.add(roles_of(roles), 1, stray == best ? 0.75f : 0.25f, 0.5f);
+    }
+    builder.add(roles_of("SROBBBBBBBBB"), 1, 0.0f, 0.0f);
+    const CandidateSet pool = builder.finish();
+    ASSERT_EQ(pool.candidates.size(), 2u);
+    EXPECT_EQ(pool.candidates[0].count, 6u);
+    EXPECT_EQ(pool.candidates[0].exact, 0.75f);
+    EXPECT_TRUE(pool.candidates[1].is_judged());
   }
-  builder.add(roles_of("SROBBBBBBBBB"), 1, 0.0f, 0.0f);
-  const CandidateSet pool = builder.finish();
-  ASSERT_EQ(pool.candidates.size(), 2u);
-  EXPECT_EQ(pool.candidates[0].count, 6u);
-  EXPECT_EQ(pool.candidates[0].exact, 11.0f / 16);
-  EXPECT_TRUE(pool.candidates[1].is_judged());
 }
 
 TEST(CandidateSetBuilder, IsSortedAndIndependentOfTheOrderOfAdds) {
@@ -104,6 +106,14 @@ TEST(CandidateSetBuilder, OneImpliedVerbIsEnough) {
   EXPECT_EQ(pool.candidates[2].triple.words[1], (std::vector<std::uint32_t>{3, 4}));
 }
 
+TEST(CandidateSetBuilder, OfImpliedVerbsThatAreEqualTheFirstStays) {
+  CandidateSetBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
+  builder.add(roles_of("SORRB"));
+  const CandidateSet pool = builder.finish();
+  ASSERT_EQ(pool.candidates.size(), 1u);
+  EXPECT_EQ(pool.candidates[0].triple.words[1], (std::vector<std::uint32_t>{2}));
+}
+
 TEST(CandidateSetBuilder, RowsThatAreAskedAboutHaveOneImpliedVerbToo) {
   CandidateSetBuilder builder({"ann", "spy", "is", "was", "of"}, Rule::kAllRuns, 3);
   builder.add(roles_of("SORRR"));
@@ -123,11 +133,13 @@ TEST(CandidateSetBuilder, NothingAddedIsAnEmptyPool) {
 }
 
 TEST(CandidateSetBuilder, IsEmptyAfterFinish) {
-  CandidateSetBuilder builder({"a", "b", "c"}, Rule::kLongest);
-  builder.add(roles_of("SRO"));
+  CandidateSetBuilder builder({"a", "b", "c", "is"}, Rule::kLongest, 1);
+  builder.add(roles_of("SROB"));
   EXPECT_EQ(builder.finish().candidates.size(), 1u);
   const CandidateSet second = builder.finish();
   EXPECT_TRUE(second.candidates.empty());
+  EXPECT_TRUE(second.words.empty());
+  EXPECT_EQ(second.num_implied, 0u);
   EXPECT_EQ(second.num_samples, 0u);
 }
 

@@ -51,6 +51,19 @@ TEST(LearnedSelector, DoesNotSeeTheOrderOfSamples) {
   }
 }
 
+TEST(LearnedSelector, LooksAtSixteenFactsAtMost) {
+  constexpr std::size_t kFacts = 20;
+  std::vector<std::string> words;
+  for (std::size_t word = 0; word < 3 * kFacts; ++word) words.push_back(std::to_string(word));
+  CandidateSetBuilder builder(words, Rule::kAllRuns);
+  for (std::size_t fact = 0; fact < kFacts; ++fact) {
+    std::string roles(words.size(), 'B');
+    roles.replace(3 * fact, 3, "SRO");
+    builder.add(roles_of(roles));
+  }
+  EXPECT_EQ(select(builder.finish(), plain_ranker(), 1000).size(), 16u);
+}
+
 TEST(LearnedSelector, NothingComesFromNothing) {
   EXPECT_TRUE(select(CandidateSet{}, plain_ranker(), 4).empty());
   CandidateSetBuilder builder({"a", "b"}, Rule::kAllRuns);
