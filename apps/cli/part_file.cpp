@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "diffie/error.h"
@@ -141,6 +142,13 @@ PartFolder::PartFolder(fs::path path) : path_(std::move(path)) {
 }
 
 PartFolder::~PartFolder() {
+  try {
+    remove();
+  } catch (const std::bad_alloc&) {  // it is left as by a run that was killed
+  }
+}
+
+void PartFolder::remove() {
   std::error_code problem;
   fs::remove_all(content(), problem);
   if (!problem) ::unlink((path_ / kMark).c_str());  // what is left keeps its mark

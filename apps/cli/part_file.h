@@ -52,6 +52,8 @@ class PartFolder {
   void make_folder(const std::filesystem::path& place) const;
 
  private:
+  void remove();
+
   std::filesystem::path path_;
   std::unique_ptr<PartFile> lock_;
 };
