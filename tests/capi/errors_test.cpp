@@ -105,6 +105,8 @@ TEST(Capi, MissingAndBrokenModelsHaveTheirStatus) {
   EXPECT_EQ(diffie_model_load("/no/such/model", &model), DIFFIE_NOT_FOUND);
   EXPECT_THAT(diffie_last_error(), HasSubstr("/no/such/model"));
   EXPECT_EQ(diffie_model_load("no-such-name", &model), DIFFIE_NOT_FOUND);
+  EXPECT_EQ(diffie_model_load("two\nlines\xFF", &model), DIFFIE_NOT_FOUND);
+  EXPECT_THAT(diffie_last_error(), HasSubstr("'two\\x0alines\uFFFD': no such directory"));
   const TempDir temp;
   write_file(temp / "config.json", "{");
   EXPECT_EQ(diffie_model_load(temp.path().c_str(), &model), DIFFIE_CORRUPT_MODEL);
