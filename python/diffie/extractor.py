@@ -16,6 +16,8 @@ Setting = Union[bool, int, float, str, Sequence[int]]
 #: What ``stream`` takes: a text, or a text with its id before it.
 Source = Union[str, tuple[Union[str, int, None], str]]
 
+_OURS = os.path.join(os.path.dirname(__file__), "models")
+
 _T = TypeVar("_T")
 
 
@@ -159,20 +161,21 @@ class Extractor:
         return Extractor, (self._source, self.preset, self._given)
 
 
-def find_model(name_or_path: str) -> Path:
+def find_model(name_or_path: str | os.PathLike[str]) -> Path:
     """The folder of a model: ``$DIFFIE_MODELS`` first, then this package, then where the library
     looks."""
-    if not os.environ.get("DIFFIE_MODELS") and os.sep not in name_or_path:
-        ours = Path(__file__).parent / "models" / name_or_path
-        if name_or_path not in ("", ".", "..") and (ours / "config.json").exists():
-            return ours
-    return _core.find_model(name_or_path)
+    name = name_or_path if isinstance(name_or_path, str) else _absolute(name_or_path)
+    if os.sep not in name and name not in ("", ".", ".."):
+        for folder in filter(None, (os.environ.get("DIFFIE_MODELS"), _OURS)):
+            if os.path.exists(os.path.join(folder, name, "config.json")):
+                return Path(folder, name)
+    return _core.find_model(os.fsencode(name))
 
 
 def _absolute(model: str | os.PathLike[str]) -> str:
     """A path holds in another folder, too; a name stays one."""
-    text = os.fspath(model)
-    if isinstance(model, str) and os.sep not in text:
+    text = os.fsdecode(model)
+    if not isinstance(model, os.PathLike) and os.sep not in text:
         return text
     return os.path.abspath(text)
 

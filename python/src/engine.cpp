@@ -171,7 +171,10 @@ void bind_engine(nb::module_& module) {
       .def("start", &start);
   nb::class_<Job>(module, "Job").def("wait", &Job::wait);
   module.def("make_engine", &make_engine);
-  module.def("find_model", &find_model);
+  // Bytes, as names of files need not be UTF-8.
+  module.def("find_model", [](const nb::bytes& name_or_path) {
+    return find_model(std::string(name_or_path.c_str(), name_or_path.size()));
+  });
   module.def("setting_infos", [] {
     std::vector<std::tuple<std::string, std::string, std::string>> infos;
     for (const SettingInfo& info : setting_infos()) {

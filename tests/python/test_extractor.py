@@ -33,6 +33,29 @@ def test_a_path_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert diffie.find_model("mine") == tmp_path / "mine"
 
 
+def test_a_path_may_hold_any_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = bytes(tmp_path) + b"/m\xff"
+    os.symlink(diffie.find_model("small"), path)
+    for model in (path, os.fsdecode(path), Path(os.fsdecode(path))):
+        extractor = diffie.load(model, threads=1)  # type: ignore[arg-type]
+        assert pickle.loads(pickle.dumps(extractor)).extract(PLAIN[0]).triples
+    monkeypatch.setenv("DIFFIE_MODELS", os.fsdecode(path))
+    for missing in ("smal", "\udcff", "two\nlines", "zero\0", "n" * 5000, os.fsdecode(path) + "/no"):
+        with pytest.raises(errors.NotFound, match="^model '.*no such directory.*$"):
+            diffie.load(missing)
+
+
+def test_the_model_of_the_package_is_found_beside_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ours = diffie.find_model("small")
+    monkeypatch.setenv("DIFFIE_MODELS", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert diffie.find_model("small") == ours
+    (tmp_path / "small").symlink_to(ours)
+    assert diffie.find_model("small") == tmp_path / "small"
+
+
 def test_settings_go_over_the_preset() -> None:
     extractor = diffie.load("small", preset="fast", top_k=1, threads=1, asserted_only=True, times=[])
     assert extractor.preset == "fast"
