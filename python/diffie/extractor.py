@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeVar, Union
 
@@ -60,13 +60,15 @@ class Extractor:
         preset: str | None = None,
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
+        if preset is not None and not isinstance(preset, str):
+            raise TypeError(f"the preset is of type {type(preset).__name__}, not str")
         self._source = _absolute(model)
-        self._given = dict(settings or {})
+        # As text, so that what the caller changes later changes nothing here.
+        self._given = {encodable(name): _as_text(name, value) for name, value in (settings or {}).items()}
         folder = find_model(self._source)
         self._model = _core.Model.load(folder)
-        self.preset = preset or self._model.default_preset
-        changes = {name: _as_text(value) for name, value in self._given.items()}
-        self._engine = _core.make_engine(self._model, self.preset, changes)
+        self.preset = encodable(preset or self._model.default_preset)
+        self._engine = _core.make_engine(self._model, self.preset, self._given)
         values = self._engine.settings
         self._batch_size = self._engine.batch_size
         tell(self._engine)
@@ -180,11 +182,16 @@ def _absolute(model: str | os.PathLike[str]) -> str:
     return os.path.abspath(text)
 
 
-def _as_text(value: Setting) -> str:
+def _as_text(name: str, value: Setting) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float, str)):
+    if isinstance(value, (int, float)):
         return str(value)
+    if isinstance(value, str):
+        return encodable(value)
+    # Of a set or a mapping the order says nothing.
+    if isinstance(value, (bytes, Set, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError(f"the setting {name} is of type {type(value).__name__}, not a number or a text")
     return ",".join(str(each) for each in value) or "none"
 
 

@@ -66,6 +66,29 @@ def test_settings_go_over_the_preset() -> None:
     assert all(triple.asserted for triple in document.triples)
 
 
+def test_settings_of_a_wrong_type_are_named() -> None:
+    for value in (None, object(), b"3", {3}, {3: 1}, 3j):
+        with pytest.raises(TypeError, match=f"the setting top_k is of type {type(value).__name__}"):
+            diffie.load("small", top_k=value)  # type: ignore[arg-type]
+    for value in ("\ud800", [None], 1e308, float("nan"), True, 2**64):
+        with pytest.raises(errors.InvalidArgument, match="top_k is .*, must be from 1 to 1024"):
+            diffie.load("small", top_k=value)  # type: ignore[arg-type]
+    for preset in (0, False, b"fast", ["fast"]):
+        with pytest.raises(TypeError, match=f"the preset is of type {type(preset).__name__}, not str"):
+            diffie.load("small", preset=preset)  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidArgument, match=r"preset is '\?'"):
+        diffie.load("small", preset="\ud800")
+
+
+def test_settings_are_those_of_when_it_was_loaded() -> None:
+    devices = [0]
+    with pytest.warns(RuntimeWarning):
+        extractor = diffie.load("small", device="auto", devices=devices, threads=1)
+    devices[0] = 99
+    with pytest.warns(RuntimeWarning):
+        assert pickle.loads(pickle.dumps(extractor)).settings == extractor.settings
+
+
 def test_a_device_that_is_not_there_is_told_of_once() -> None:
     with pytest.warns(RuntimeWarning, match="on the CPU: this diffie was built without CUDA") as told:
         extractor = diffie.load("small", device="auto", devices=[0, 1], threads=1)
