@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Union
 from . import _core
 from ._pipeline import Cut, Pending, encodable, pending, read, tell
 from .document import Document
+from .errors import InvalidArgument
 
 #: What a setting may be; ``diffie.settings()`` lists them.
 Setting = Union[bool, int, float, str, Sequence[int]]
@@ -139,8 +140,10 @@ class Extractor:
         (Paper 1; cites; a book)
         (Paper 2; cites; a book)
         """
-        if batch_size is not None and batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size}, must be at least 1")
+        if isinstance(documents, (str, bytes)):
+            raise TypeError(f"the documents are one of type {type(documents).__name__}, not several")
+        if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
+            raise InvalidArgument(f"batch_size is {batch_size!r}, must be a whole number from 1")
         source = _with_progress(documents) if progress else documents
         waiting = (_source(each, self._cut) for each in source)
         return self._run(waiting, batch_size or self._batch_size)

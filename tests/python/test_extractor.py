@@ -258,8 +258,15 @@ def test_a_stream_can_be_left(extractor: diffie.Extractor) -> None:
 
 
 def test_batch_size_is_checked_at_once(extractor: diffie.Extractor) -> None:
-    with pytest.raises(ValueError, match="batch_size is 0"):
-        extractor.stream([], batch_size=0)
+    for wrong in (0, -1, 2.5, float("nan"), "3"):
+        with pytest.raises(errors.InvalidArgument, match=f"batch_size is {wrong!r}, must be"):
+            extractor.stream([], batch_size=wrong)  # type: ignore[arg-type]
+
+
+def test_one_text_is_no_stream(extractor: diffie.Extractor) -> None:
+    for text in (PLAIN[0], PLAIN[0].encode()):
+        with pytest.raises(TypeError, match="the documents are one of type (str|bytes)"):
+            extractor.stream(text)  # type: ignore[arg-type]
 
 
 def test_progress_is_shown(extractor: diffie.Extractor, capsys: pytest.CaptureFixture[str]) -> None:
