@@ -115,7 +115,7 @@ class Extractor:
             reading = self._cut(text_read)
         else:
             reading = _core.Reading.sentences(text_read, list(sentences))
-        document = Pending(id, text, reading)
+        document = Pending(None if id is None else str(id), text, reading)
         for _ in read(self._engine, [document], self._batch_size):
             pass
         return self._document(document)
