@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from operator import index
 from pathlib import Path
 from typing import Any, TypeVar, Union
 
@@ -114,7 +116,7 @@ class Extractor:
         if sentences is None:
             reading = self._cut(text_read)
         else:
-            reading = _core.Reading.sentences(text_read, list(sentences))
+            reading = _core.Reading.sentences(text_read, list(map(_place, sentences)))
         document = Pending(None if id is None else str(id), text, reading)
         for _ in read(self._engine, [document], self._batch_size):
             pass
@@ -196,6 +198,16 @@ def _as_text(name: str, value: Setting) -> str:
     if isinstance(value, (bytes, Set, Mapping)) or not isinstance(value, Iterable):
         raise TypeError(f"the setting {name} is of type {type(value).__name__}, not a number or a text")
     return ",".join(str(each) for each in value) or "none"
+
+
+def _place(sentence: tuple[int, int]) -> tuple[int, int]:
+    try:
+        begin, end = map(index, sentence)
+    except (TypeError, ValueError):
+        begin, end = -1, -1
+    if not 0 <= begin <= end <= sys.maxsize:
+        raise InvalidArgument(f"a sentence is {sentence!r}, must be (begin, end) in characters")
+    return begin, end
 
 
 def _source(source: Source, cut: Cut) -> Pending:

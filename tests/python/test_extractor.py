@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -139,9 +140,11 @@ def test_sentences_as_the_caller_knows_them(extractor: diffie.Extractor) -> None
         "(Ada; wrote; a program)",
         "(Bob; read; it)",
     ]
-    for wrong in ([(5, 2)], [(5, 9), (8, 12)]):
-        with pytest.raises(ValueError, match="is not behind"):
-            extractor.extract(text, sentences=wrong)
+    with pytest.raises(ValueError, match="8:12 is not behind"):
+        extractor.extract(text, sentences=[(5, 9), (8, 12)])
+    for wrong in ((5, 2), (-5, 2), (0, -1), (0, 2**64), (0.5, 3), (1,), (0, 1, 2), ("0", "3"), None):
+        with pytest.raises(errors.InvalidArgument, match=re.escape(f"a sentence is {wrong!r}, must be")):
+            extractor.extract(text, sentences=[(0, 0), wrong])  # type: ignore[list-item]
     assert extractor.extract(text, sentences=[(22, 10**6)]).sentences[0].span == (22, 33)
 
 
