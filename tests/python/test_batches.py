@@ -54,6 +54,24 @@ def test_poison_becomes_rows_of_the_errors_table() -> None:
     assert "decode" in messages[0] and "NoneType" in messages[1] and "int" in messages[2]
 
 
+def test_values_that_python_cannot_hold_fail_alone() -> None:
+    text = pyarrow.array(["Ada wrote a program."])
+    bad = pyarrow.StringArray.from_buffers(1, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff"))
+    far = [
+        pyarrow.array([value]).view(kind)
+        for value, kind in ((2**62, pyarrow.timestamp("s")), (2**62, pyarrow.date64()), (2**62, pyarrow.duration("s")))
+    ]
+    poison = [pyarrow.record_batch({"id": id, "text": text}) for id in (bad, *far)]
+    poison += [pyarrow.record_batch({"id": ["far"], "text": each}) for each in far]
+    last = pyarrow.record_batch({"id": ["last"], "text": text})
+    failed: list[pyarrow.RecordBatch] = []
+    found = pyarrow.Table.from_batches(batches.record_batches([*poison, last], errors=failed.append, threads=1))
+    assert found["document_id"].to_pylist() == ["last"]
+    table = pyarrow.Table.from_batches(failed)
+    assert table["document_id"].to_pylist() == [""] * 4 + ["far"] * 3
+    assert set(table["code"].to_pylist()) == {"bad input"}
+
+
 def test_a_long_document_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "MAX_ROWS", 10)
     long = " ".join(f"Ada wrote program {number}." for number in range(200))
