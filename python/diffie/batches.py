@@ -16,7 +16,7 @@ from . import _core
 from ._pipeline import Cut, Pending, Range, pending, read
 from .document import Failure
 from .errors import BadInput, InvalidArgument
-from .extractor import Extractor, Setting
+from .extractor import Extractor, Setting, absolute
 
 #: A batch goes out when it has this many rows, or bytes of text.
 MAX_ROWS = 4096
@@ -30,7 +30,7 @@ def engine(
 ) -> Extractor:
     """The extractor of this process for a model and settings, made when first asked for."""
     given = tuple((name, repr(value)) for name, value in sorted(settings.items()))
-    key = (os.getpid(), os.fspath(model), preset, given)
+    key = (os.getpid(), absolute(model), preset, given)
     found = _engines.get(key)
     if found is None:
         found = _engines.setdefault(key, Extractor(model, preset, settings))

@@ -65,7 +65,7 @@ class Extractor:
     ) -> None:
         if preset is not None and not isinstance(preset, str):
             raise TypeError(f"the preset is of type {type(preset).__name__}, not str")
-        self._source = _absolute(model)
+        self._source = absolute(model)
         # As text, so that what the caller changes later changes nothing here.
         self._given = {encodable(name): _as_text(name, value) for name, value in (settings or {}).items()}
         folder = find_model(self._source)
@@ -171,7 +171,7 @@ class Extractor:
 def find_model(name_or_path: str | os.PathLike[str]) -> Path:
     """The folder of a model: ``$DIFFIE_MODELS`` first, then this package, then where the library
     looks."""
-    name = name_or_path if isinstance(name_or_path, str) else _absolute(name_or_path)
+    name = name_or_path if isinstance(name_or_path, str) else absolute(name_or_path)
     if os.sep not in name and name not in ("", ".", ".."):
         for folder in filter(None, (os.environ.get("DIFFIE_MODELS"), _OURS)):
             if os.path.exists(os.path.join(folder, name, "config.json")):
@@ -179,7 +179,7 @@ def find_model(name_or_path: str | os.PathLike[str]) -> Path:
     return _core.find_model(os.fsencode(name))
 
 
-def _absolute(model: str | os.PathLike[str]) -> str:
+def absolute(model: str | os.PathLike[str]) -> str:
     """A path holds in another folder, too; a name stays one."""
     text = os.fsdecode(model)
     if not isinstance(model, os.PathLike) and os.sep not in text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -101,10 +102,17 @@ def test_nothing_in_nothing_out() -> None:
     assert list(empty) == []
 
 
-def test_a_process_has_one_engine() -> None:
+def test_a_process_has_one_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = batches.engine("small", threads=1)
     assert batches.engine("small", threads=1) is one
     assert batches.engine("small", threads=1, top_k=1) is not one
+    engines = []
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        (tmp_path / folder / "model").symlink_to(diffie.find_model("small"))
+        engines.append(batches.engine("./model", threads=1))
+    assert engines[0] is not engines[1]
     child = os.fork()
     if child == 0:
         os._exit(0 if batches.engine("small", threads=1) is not one else 1)
