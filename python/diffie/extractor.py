@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union
 from . import _core
 from ._pipeline import Cut, Pending, encodable, pending, read, tell
 from .document import Document
-from .errors import InvalidArgument
+from .errors import InvalidArgument, check_count
 
 #: What a setting may be; ``diffie.settings()`` lists them.
 Setting = Union[bool, int, float, str, Sequence[int]]
@@ -144,8 +144,8 @@ class Extractor:
         """
         if isinstance(documents, (str, bytes)):
             raise TypeError(f"the documents are one of type {type(documents).__name__}, not several")
-        if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
-            raise InvalidArgument(f"batch_size is {batch_size!r}, must be a whole number from 1")
+        if batch_size is not None:
+            check_count("batch_size", batch_size)
         source = _with_progress(documents) if progress else documents
         waiting = (_source(each, self._cut) for each in source)
         return self._run(waiting, batch_size or self._batch_size)

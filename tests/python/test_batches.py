@@ -11,7 +11,7 @@ import pytest
 from texts import HARD, PLAIN, corpus
 
 import diffie
-from diffie import batches
+from diffie import batches, errors, pieces
 
 
 def inputs(documents: list[tuple[str, str]], rows: int) -> Iterator[pyarrow.RecordBatch]:
@@ -84,6 +84,12 @@ def test_a_long_document_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
     assert (rest[-1].documents, rest[-1].sentences) == (2, 201)
     table = pyarrow.Table.from_batches([first.batch] + [each.batch for each in rest])
     assert table["sentence"].to_pylist() == [*range(200), 0]
+
+
+def test_pieces_have_a_sentence_at_least() -> None:
+    for wrong in (0, -1, 2.5):
+        with pytest.raises(errors.InvalidArgument, match=f"piece is {wrong}, must be a whole number from 1"):
+            list(pieces.cut(inputs(corpus(1), 1), wrong))  # type: ignore[arg-type]
 
 
 def test_ids_may_be_numbers_of_rows() -> None:
