@@ -95,6 +95,7 @@ class Component:
         for batch in minibatch(docs, batch_size):  # type: ignore[no-untyped-call]
             pending = [self._pending(doc) for doc in batch]
             for doc, found in zip(batch, extractor._run(pending, extractor._batch_size)):
+                core.warn_of_errors(found)
                 doc.user_data[_KEY] = [_plain(triple) for triple in found.triples]
                 yield doc
 

@@ -7,9 +7,9 @@ import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from failing import failing_at
 from texts import PLAIN, corpus
 
 import diffie
@@ -196,28 +196,8 @@ def test_a_bad_document_fails_alone(extractor: diffie.Extractor) -> None:
     assert failure.message == "the text is of type int, not str"
 
 
-class FailingEngine:
-    """Calls with a certain text in them fail as a whole."""
-
-    def __init__(self, engine: Any, poison: str) -> None:
-        self._engine, self._poison = engine, poison
-
-    def start(self, ranges: list[tuple[Any, int, int]]) -> Any:
-        if any(reading.__getstate__()[0] == self._poison for reading, _, _ in ranges):
-            return self
-        return self._engine.start(ranges)
-
-    def wait(self) -> None:
-        raise errors.Exhausted("out of memory")
-
-    def take_notices(self) -> list[str]:
-        notices: list[str] = self._engine.take_notices()
-        return notices
-
-
 def test_a_call_that_fails_is_taken_apart(extractor: diffie.Extractor) -> None:
-    other = pickle.loads(pickle.dumps(extractor))
-    other._engine = FailingEngine(other._engine, "Bob read it.")
+    other = failing_at("Bob read it.", extractor)
     documents = list(other.stream(["Ada wrote a program.", "Bob read it.", "Eve left Vienna."]))
     assert [len(document.triples) for document in documents] == [1, 0, 1]
     assert [document.errors for document in documents] == [

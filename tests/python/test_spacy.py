@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from failing import failing_at
 from texts import HARD, PLAIN, corpus
 
 import diffie
@@ -73,6 +74,14 @@ def test_pipe_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nlp.get_pipe("diffie")._extractor(), "_engine", Counting())
     assert [as_text(doc) for doc in nlp.pipe(texts, batch_size=40)] == alone
     assert calls == [64, 36], "sentences of several documents in one call"
+
+
+def test_what_fails_is_told(extractor: diffie.Extractor) -> None:
+    nlp = pipeline()
+    nlp.get_pipe("diffie")._made = failing_at(PLAIN[1], extractor)
+    with pytest.warns(RuntimeWarning, match="the text 'The Danube .*' has no triples: out of memory"):
+        docs = list(nlp.pipe(PLAIN[:3]))
+    assert [len(doc._.triples) for doc in docs] == [2, 0, 1]
 
 
 def test_pipe_with_processes() -> None:
