@@ -31,8 +31,10 @@ class Engine {
 
   std::shared_ptr<const Extractor> extractor() {
     if (::getpid() != pid_) {
-      (void)new std::shared_ptr<const Extractor>(made_);
-      made_ = make();
+      std::shared_ptr<const Extractor> made = make();  // where it fails the next call tries again
+      (void)new std::shared_ptr<const Extractor>(std::move(made_));
+      made_ = std::move(made);
+      pid_ = ::getpid();
     }
     return made_;
   }
@@ -42,14 +44,13 @@ class Engine {
   std::vector<std::string> take_notices() const { return made_->take_notices(); }
 
  private:
-  std::shared_ptr<const Extractor> make() {
-    pid_ = ::getpid();
+  std::shared_ptr<const Extractor> make() const {
     return std::make_shared<const Extractor>(model_, settings_);
   }
 
   std::shared_ptr<const Model> model_;
   Settings settings_;
-  pid_t pid_ = 0;
+  pid_t pid_ = ::getpid();
   std::shared_ptr<const Extractor> made_;
 };
 

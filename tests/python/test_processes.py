@@ -65,6 +65,35 @@ def test_works_after_fork(extractor: diffie.Extractor) -> None:
     assert extractor.extract(PLAIN[0]) == expected
 
 
+def without_room_for_threads(then: str) -> str:
+    """Runs a program whose threads cannot be started, and then can."""
+    program = textwrap.dedent("""
+        import os, resource, signal
+        import diffie
+        from diffie import errors
+        extractor = diffie.load("small", threads=1)
+        THEN
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limits = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (4 << 20), limits[1]))
+        try:
+            extractor.extract("Ada wrote a program.")
+        except errors.Exhausted as error:
+            print("refused")
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+        signal.alarm(20)
+        print(*extractor.extract("Ada wrote a program.").triples, flush=True)
+    """).replace("THEN", then)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    return run.stdout
+
+
+def test_a_failure_after_fork_leaves_the_extractor_as_it_was() -> None:
+    forked = without_room_for_threads("if os.fork(): raise SystemExit(os.waitpid(-1, 0)[1])")
+    assert forked == "refused\n(Ada; wrote; a program)\n"
+
+
 _inherited: list[diffie.Extractor] = []
 
 
