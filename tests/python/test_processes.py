@@ -89,6 +89,10 @@ def without_room_for_threads(then: str) -> str:
     return run.stdout
 
 
+def test_a_thread_that_cannot_be_had_is_an_error_of_ours() -> None:
+    assert without_room_for_threads("") == "refused\n(Ada; wrote; a program)\n"
+
+
 def test_a_failure_after_fork_leaves_the_extractor_as_it_was() -> None:
     forked = without_room_for_threads("if os.fork(): raise SystemExit(os.waitpid(-1, 0)[1])")
     assert forked == "refused\n(Ada; wrote; a program)\n"
