@@ -84,5 +84,6 @@ const char* diffie_last_error(void) { return diffie::capi::last_error; }
 
 const char* diffie_status_name(diffie_status status) {
   if (status == DIFFIE_OK) return "ok";
+  if (status < 0) return "unknown error";  // the smallest has none before it
   return diffie::to_string(static_cast<diffie::ErrorCode>(status - 1));
 }

@@ -216,6 +216,7 @@ TEST(Capi, StatusesHaveNames) {
   EXPECT_STREQ(diffie_status_name(DIFFIE_INTERNAL), "internal error");
   EXPECT_STREQ(diffie_status_name(99), "unknown error");
   EXPECT_STREQ(diffie_status_name(-1), "unknown error");
+  EXPECT_STREQ(diffie_status_name(INT32_MIN), "unknown error");
 }
 
 }  // namespace
