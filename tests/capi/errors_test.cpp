@@ -76,7 +76,9 @@ TEST_F(CapiTest, NullIsRefusedByName) {
   EXPECT_REFUSED(diffie_split_sentences(nullptr, 1, &spans, &count), "text is NULL");
   EXPECT_EQ(spans, nullptr);
   EXPECT_EQ(count, 0u);
+  count = 7;
   EXPECT_REFUSED(diffie_split_sentences("a", 1, nullptr, &count), "spans is NULL");
+  EXPECT_EQ(count, 0u);
   EXPECT_REFUSED(diffie_split_sentences("a", 1, &spans, nullptr), "count is NULL");
 }
 
