@@ -54,6 +54,13 @@ void require(const void* argument, const char* name) {
   }
 }
 
+void require_size(std::size_t size, const char* name) {
+  if (size > kMaxSize) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} is {}, must be at most {}", name, size, kMaxSize));
+  }
+}
+
 void require_index(const char* name, std::size_t index, std::size_t count) {
   if (index >= count) {
     throw Error(ErrorCode::kInvalidArgument,

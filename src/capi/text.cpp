@@ -15,6 +15,7 @@ diffie_status diffie_split_sentences(const char* text, size_t size, diffie_span*
     *spans = nullptr;
     require(count, "count");
     if (size > 0) require(text, "text");
+    require_size(size, "size");
     const std::vector<diffie::Span> found = diffie::split_sentences({text, size});
     if (found.empty()) return;
     auto copy = std::make_unique<diffie_span[]>(found.size());

@@ -82,6 +82,25 @@ TEST_F(CapiTest, NullIsRefusedByName) {
   EXPECT_REFUSED(diffie_split_sentences("a", 1, &spans, nullptr), "count is NULL");
 }
 
+TEST_F(CapiTest, SizesOfMinusOneAreRefused) {
+  const ExtractorHandle extractor = small_extractor();
+  const char* texts[] = {"One.", "Two."};
+  const std::size_t sizes[] = {4, SIZE_MAX};
+  diffie_result* result = nullptr;
+  EXPECT_REFUSED(diffie_extract(extractor.get(), "a", SIZE_MAX, &result),
+                 "size is 1844674407370955");
+  EXPECT_REFUSED(diffie_extract_batch(extractor.get(), texts, sizes, 2, nullptr, &result),
+                 "sizes[1] is 1844674407370955");
+  EXPECT_REFUSED(diffie_extract_batch(extractor.get(), texts, nullptr, SIZE_MAX, nullptr, &result),
+                 "count is 1844674407370955");
+  EXPECT_EQ(result, nullptr);
+  diffie_span* spans = nullptr;
+  std::size_t count = 7;
+  EXPECT_REFUSED(diffie_split_sentences("a", SIZE_MAX, &spans, &count), "size is 1844674407370955");
+  EXPECT_EQ(spans, nullptr);
+  EXPECT_EQ(count, 0u);
+}
+
 TEST(Capi, NullHandlesHaveNothing) {
   EXPECT_STREQ(diffie_model_name(nullptr), "");
   EXPECT_STREQ(diffie_model_default_preset(nullptr), "");
