@@ -112,6 +112,13 @@ def test_docs_are_serialised_with_their_triples() -> None:
     assert as_text(unpacked) == as_text(doc)
 
 
+def test_a_part_of_a_doc_has_no_triples_of_the_whole() -> None:
+    doc = pipeline()("Bob read it. Ada wrote a program. Eve left Vienna.")
+    for part in (doc[4:9], doc[4:]):
+        assert part.as_doc(copy_user_data=True)._.triples == ()
+    assert as_text(doc.copy()) == as_text(doc) != []
+
+
 def test_pipelines_are_serialised(tmp_path: Path) -> None:
     nlp = pipeline(preset="fast", settings={"top_k": 1, "threads": 1})
     expected = as_text(nlp(PLAIN[1]))
