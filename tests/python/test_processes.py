@@ -119,13 +119,14 @@ def test_an_extractor_goes_to_a_new_process(extractor: diffie.Extractor) -> None
 
 
 @pytest.mark.parametrize("call", ["extractor.extract(text)", "list(extractor.stream([text]))"])
-def test_ctrl_c_stops(call: str) -> None:
+@pytest.mark.parametrize("end", [".", " and"])  # short sentences, and such of 20,000 characters
+def test_ctrl_c_stops(call: str, end: str) -> None:
     program = textwrap.dedent(f"""
         import signal
         import diffie
         signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where we run in the background
         extractor = diffie.load("small", threads=1)
-        text = "Ada Lovelace wrote the first program for a machine in Vienna. " * 20000
+        text = "Ada Lovelace wrote the first program for a machine in Vienna{end} " * 20000
         print("ready", flush=True)
         try:
             {call}
