@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <iterator>
 #include <map>
@@ -12,6 +13,7 @@
 #include "diffie/error.h"
 #include "diffie/extractor.h"
 #include "reading.h"
+#include "without_gil.h"
 
 namespace diffie::python {
 namespace {
@@ -72,8 +74,9 @@ class Job {
       }
     }
     results_ = std::async(std::launch::async,
-                          [this, extractor = engine.extractor(), stop = stop_.get_token()] {
-                            return extractor->extract(sentences_, stop);
+                          [this, extractor = engine.extractor(), begun = computing()]() mutable {
+                            const Computing until_it_ends = std::move(begun);
+                            return extractor->extract(sentences_, stop_.get_token());
                           });
   }
 
@@ -84,7 +87,7 @@ class Job {
     }
     stop_.request_stop();
     if (results_.valid()) {
-      const nb::gil_scoped_release release;
+      const WithoutGil without_gil;
       results_.wait();
     }
   }
@@ -110,7 +113,7 @@ class Job {
 
  private:
   bool ready_soon() const {
-    const nb::gil_scoped_release release;
+    const WithoutGil without_gil;
     return results_.wait_for(kSignalInterval) == std::future_status::ready;
   }
 
@@ -118,6 +121,8 @@ class Job {
   pid_t pid_;
   std::vector<std::string_view> sentences_;
   std::stop_source stop_;
+  std::stop_callback<std::function<void()>> at_end_{python_ends(),
+                                                    [this] { stop_.request_stop(); }};
   std::future<std::vector<SentenceResult>> results_;
 };
 
@@ -135,7 +140,7 @@ std::unique_ptr<Job> start(
 }
 
 std::shared_ptr<const Model> load_model(const std::filesystem::path& path) {
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   return Model::load(path);
 }
 
@@ -144,7 +149,7 @@ std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Model>& model,
                                     const std::map<std::string, std::string>& changes) {
   Settings settings = model->settings(preset);
   for (const auto& [name, value] : changes) set_setting(settings, name, value);
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   return std::make_unique<Engine>(model, settings);
 }
 

@@ -155,3 +155,26 @@ def test_python_may_end_while_a_batch_is_under_way() -> None:
     """)
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (run.returncode, run.stdout, run.stderr) == (0, "(Ada; wrote; program 0)\n", "")
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["extractor.extract(long)", "extractor.extract('Bob left.')", "list(extractor.stream(['Bob left.'] * 99, batch_size=3))",
+     "diffie.load('small', threads=1)"],
+)  # fmt: skip
+def test_python_may_end_while_daemon_threads_call(call: str) -> None:
+    program = textwrap.dedent(f"""
+        import threading, time
+        import diffie
+        extractor = diffie.load("small", threads=2)
+        long = "Ada wrote a program. " * 3000
+        def work():
+            while True:
+                {call}
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.2)
+    """)
+    for _ in range(4):
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        assert (run.returncode, run.stderr) == (0, "")
