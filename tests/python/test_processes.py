@@ -178,3 +178,25 @@ def test_python_may_end_while_daemon_threads_call(call: str) -> None:
     for _ in range(4):
         run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
         assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_second_interpreter_takes_nothing_from_the_first() -> None:
+    pytest.importorskip("_xxsubinterpreters")  # until Python 3.12
+    program = textwrap.dedent("""
+        import _xxsubinterpreters as interpreters
+        import diffie
+        extractor = diffie.load("small", threads=1)
+        second = interpreters.create()
+        try:
+            interpreters.run_string(second, "import diffie")
+        except interpreters.RunFailedError as error:
+            print(error)
+        print(*extractor.extract("Ada wrote a program.").triples)
+        interpreters.destroy(second)
+        print(*extractor.extract("Ada wrote a program.").triples)
+    """)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    refusal, *found = run.stdout.splitlines()
+    assert refusal.endswith("diffie cannot be used in a second interpreter of a process")
+    assert found == ["(Ada; wrote; a program)"] * 2
