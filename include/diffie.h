@@ -23,7 +23,8 @@
  *   values of settings end with a zero byte.
  * - A function that can fail returns a diffie_status; on failure it sets what it should have
  *   made to NULL (or 0) and leaves its message in diffie_last_error(). NULL where it is not
- *   allowed is DIFFIE_INVALID_ARGUMENT, never a crash. No C++ exception comes out.
+ *   allowed and a size that was -1 are DIFFIE_INVALID_ARGUMENT, never a crash. No C++ exception
+ *   comes out.
  * - A handle is the caller's, to be freed once by the function named with it; NULL may be freed.
  *   Handles do not depend on each other's life: a model may be freed before its extractors.
  * - "Threads" says what may happen at the same time. A handle must not be freed while another

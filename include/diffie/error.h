@@ -22,10 +22,11 @@ enum class ErrorCode {
 // Short lower-case name of a code, e.g. "corrupt model".
 DIFFIE_API const char* to_string(ErrorCode code) noexcept;
 
-// The message names the thing, what was found and what was wanted; it is one line.
+// The message names the thing, what was found and what was wanted; it is one line of valid UTF-8,
+// whatever the names in it hold.
 class DIFFIE_API Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(ErrorCode code, const std::string& message);
   ErrorCode code() const noexcept { return code_; }
 
  private:

@@ -68,22 +68,25 @@ def read(engine: _core.Engine, documents: Iterable[Pending], batch_size: int) ->
     running: deque[tuple[_core.Job, list[Range]]] = deque()
     batches = _batches(documents, batch_size)
     failure: Exception | None = None
-    while True:
-        batch: list[Range] | None = None
-        if failure is None:
-            try:
-                batch = next(batches, None)
-            except Exception as error:
-                failure = error
-        if batch is not None:
-            running.append((_start(engine, batch), batch))
-        elif not running:
-            break
-        if len(running) > 1 or batch is None:
-            job, done = running.popleft()
-            _finish(engine, job, done)
-            tell(engine)
-            yield done
+    try:
+        while True:
+            batch: list[Range] | None = None
+            if failure is None:
+                try:
+                    batch = next(batches, None)
+                except Exception as error:
+                    failure = error
+            if batch is not None:
+                running.append((_start(engine, batch), batch))
+            elif not running:
+                break
+            if len(running) > 1 or batch is None:
+                job, done = running.popleft()
+                _finish(engine, job, done)
+                tell(engine)
+                yield done
+    finally:
+        running.clear()  # what is under way stops, though a traceback may keep this frame
     if failure is not None:
         raise failure
 

@@ -16,7 +16,7 @@ from . import _core
 from ._pipeline import Cut, Pending, Range, pending, read
 from .document import Failure
 from .errors import BadInput, InvalidArgument
-from .extractor import Extractor, Setting
+from .extractor import Extractor, Setting, absolute
 
 #: A batch goes out when it has this many rows, or bytes of text.
 MAX_ROWS = 4096
@@ -30,7 +30,7 @@ def engine(
 ) -> Extractor:
     """The extractor of this process for a model and settings, made when first asked for."""
     given = tuple((name, repr(value)) for name, value in sorted(settings.items()))
-    key = (os.getpid(), os.fspath(model), preset, given)
+    key = (os.getpid(), absolute(model), preset, given)
     found = _engines.get(key)
     if found is None:
         found = _engines.setdefault(key, Extractor(model, preset, settings))
@@ -166,23 +166,18 @@ def documents(
         texts = _column(batch, text_column)
         ids = None if id_column is None else _column(batch, id_column)
         for row in range(batch.num_rows):
-            id = _value(ids[row]) if ids is not None else number
-            yield _document("" if id is None else str(id), texts[row], cut)
+            yield _document(number if ids is None else ids[row], texts[row], cut)
             number += 1
 
 
-def _document(id: str, text: pyarrow.Scalar, cut: Cut) -> Pending:
+def _document(id: pyarrow.Scalar | int, text: pyarrow.Scalar, cut: Cut) -> Pending:
+    name = ""
     try:
-        return pending(id, text.as_py(), cut)
-    except ValueError as error:  # bytes that are no UTF-8, a time that Python cannot hold
-        return Pending(id, "", failure=Failure(None, BadInput.code, str(error)))
-
-
-def _value(id: pyarrow.Scalar) -> object:
-    try:
-        return id.as_py()
-    except ValueError:
-        return str(id)
+        value = id if isinstance(id, int) else id.as_py()
+        name = "" if value is None else str(value)
+        return pending(name, text.as_py(), cut)
+    except Exception as error:  # bytes that are no UTF-8, a time that Python cannot hold
+        return Pending(name, "", failure=Failure(None, BadInput.code, str(error)))
 
 
 def _column(batch: pyarrow.RecordBatch, name: str) -> pyarrow.Array:

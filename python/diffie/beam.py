@@ -13,6 +13,7 @@ import apache_beam as beam
 import pyarrow as pa
 
 from . import rows
+from ._pipeline import encodable
 
 
 class Extract(beam.PTransform):  # type: ignore[misc, unused-ignore]
@@ -33,8 +34,8 @@ class _ExtractBatch(beam.DoFn):  # type: ignore[misc, unused-ignore]
 
     def process(self, documents: list[tuple[str, Any]]) -> Iterator[Any]:
         # What is no text is null, and that document's error.
-        texts = [text if isinstance(text, str) else None for _, text in documents]
-        batch = pa.record_batch({"id": [str(id) for id, _ in documents], "text": texts})
+        texts = [encodable(text) if isinstance(text, str) else None for _, text in documents]
+        batch = pa.record_batch({"id": [encodable(str(id)) for id, _ in documents], "text": texts})
         for found in rows.stream([batch], rows.Counts(), **self._options):
             for row in found.to_pylist():
                 code, message = row.pop("error_code"), row.pop("error_message")

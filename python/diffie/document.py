@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -199,6 +200,14 @@ class Document:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Document, (self.id, self.text, self._reading, self.origin, self._failures)
+
+
+def warn_of_errors(document: Document) -> None:
+    """For those whose own documents have no place for what failed."""
+    for failure in document.errors:
+        what = "the text" if failure.sentence is None else f"sentence {failure.sentence} of the text"
+        begin = document.text[:40] + "..." * (len(document.text) > 40)
+        warnings.warn(f"{what} {begin!r} has no triples: {failure.message}", RuntimeWarning, stacklevel=3)
 
 
 def _triple(placed: _core.PlacedTriple, sentence: Sentence) -> Triple:

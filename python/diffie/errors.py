@@ -65,5 +65,10 @@ _BY_CODE: dict[str, type[Error]] = {
 }
 
 
+def check_count(name: str, value: object) -> None:
+    if not isinstance(value, int) or value < 1:
+        raise InvalidArgument(f"{name} is {value!r}, must be a whole number from 1")
+
+
 def from_code(code: str, message: str) -> Error:
     return _BY_CODE.get(code, Internal)(message)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from operator import index
 from pathlib import Path
 from typing import Any, TypeVar, Union
 
 from . import _core
 from ._pipeline import Cut, Pending, encodable, pending, read, tell
 from .document import Document
+from .errors import InvalidArgument, check_count
 
 #: What a setting may be; ``diffie.settings()`` lists them.
 Setting = Union[bool, int, float, str, Sequence[int]]
 #: What ``stream`` takes: a text, or a text with its id before it.
 Source = Union[str, tuple[Union[str, int, None], str]]
+
+_OURS = os.path.join(os.path.dirname(__file__), "models")
 
 _T = TypeVar("_T")
 
@@ -58,13 +63,15 @@ class Extractor:
         preset: str | None = None,
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
-        self._source = _absolute(model)
-        self._given = dict(settings or {})
+        if preset is not None and not isinstance(preset, str):
+            raise TypeError(f"the preset is of type {type(preset).__name__}, not str")
+        self._source = absolute(model)
+        # As text, so that what the caller changes later changes nothing here.
+        self._given = {encodable(name): _as_text(name, value) for name, value in (settings or {}).items()}
         folder = find_model(self._source)
         self._model = _core.Model.load(folder)
-        self.preset = preset or self._model.default_preset
-        changes = {name: _as_text(value) for name, value in self._given.items()}
-        self._engine = _core.make_engine(self._model, self.preset, changes)
+        self.preset = encodable(preset or self._model.default_preset)
+        self._engine = _core.make_engine(self._model, self.preset, self._given)
         values = self._engine.settings
         self._batch_size = self._engine.batch_size
         tell(self._engine)
@@ -109,8 +116,8 @@ class Extractor:
         if sentences is None:
             reading = self._cut(text_read)
         else:
-            reading = _core.Reading.sentences(text_read, list(sentences))
-        document = Pending(id, text, reading)
+            reading = _core.Reading.sentences(text_read, list(map(_place, sentences)))
+        document = Pending(None if id is None else str(id), text, reading)
         for _ in read(self._engine, [document], self._batch_size):
             pass
         return self._document(document)
@@ -135,8 +142,10 @@ class Extractor:
         (Paper 1; cites; a book)
         (Paper 2; cites; a book)
         """
-        if batch_size is not None and batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size}, must be at least 1")
+        if isinstance(documents, (str, bytes)):
+            raise TypeError(f"the documents are one of type {type(documents).__name__}, not several")
+        if batch_size is not None:
+            check_count("batch_size", batch_size)
         source = _with_progress(documents) if progress else documents
         waiting = (_source(each, self._cut) for each in source)
         return self._run(waiting, batch_size or self._batch_size)
@@ -159,30 +168,46 @@ class Extractor:
         return Extractor, (self._source, self.preset, self._given)
 
 
-def find_model(name_or_path: str) -> Path:
+def find_model(name_or_path: str | os.PathLike[str]) -> Path:
     """The folder of a model: ``$DIFFIE_MODELS`` first, then this package, then where the library
     looks."""
-    if not os.environ.get("DIFFIE_MODELS") and os.sep not in name_or_path:
-        ours = Path(__file__).parent / "models" / name_or_path
-        if name_or_path not in ("", ".", "..") and (ours / "config.json").exists():
-            return ours
-    return _core.find_model(name_or_path)
+    name = name_or_path if isinstance(name_or_path, str) else absolute(name_or_path)
+    if os.sep not in name and name not in ("", ".", ".."):
+        for folder in filter(None, (os.environ.get("DIFFIE_MODELS"), _OURS)):
+            if os.path.exists(os.path.join(folder, name, "config.json")):
+                return Path(folder, name)
+    return _core.find_model(os.fsencode(name))
 
 
-def _absolute(model: str | os.PathLike[str]) -> str:
+def absolute(model: str | os.PathLike[str]) -> str:
     """A path holds in another folder, too; a name stays one."""
-    text = os.fspath(model)
-    if isinstance(model, str) and os.sep not in text:
+    text = os.fsdecode(model)
+    if not isinstance(model, os.PathLike) and os.sep not in text:
         return text
     return os.path.abspath(text)
 
 
-def _as_text(value: Setting) -> str:
+def _as_text(name: str, value: Setting) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float, str)):
+    if isinstance(value, (int, float)):
         return str(value)
+    if isinstance(value, str):
+        return encodable(value)
+    # Of a set or a mapping the order says nothing.
+    if isinstance(value, (bytes, Set, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError(f"the setting {name} is of type {type(value).__name__}, not a number or a text")
     return ",".join(str(each) for each in value) or "none"
+
+
+def _place(sentence: tuple[int, int]) -> tuple[int, int]:
+    try:
+        begin, end = map(index, sentence)
+    except (TypeError, ValueError):
+        begin, end = -1, -1
+    if not 0 <= begin <= end <= sys.maxsize:
+        raise InvalidArgument(f"a sentence is {sentence!r}, must be (begin, end) in characters")
+    return begin, end
 
 
 def _source(source: Source, cut: Cut) -> Pending:

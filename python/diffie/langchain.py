@@ -79,7 +79,10 @@ class GraphTransformer:
 def _read(
     extractor: Extractor, documents: Sequence[Document]
 ) -> Iterator[tuple[Document, core.Document]]:
-    return zip(documents, extractor.stream(document.page_content for document in documents))
+    documents = list(documents)  # perhaps an iterator, of which each is taken once
+    for document, found in zip(documents, extractor.stream(each.page_content for each in documents)):
+        core.warn_of_errors(found)
+        yield document, found
 
 
 def _properties(triple: core.Triple) -> dict[str, Any]:

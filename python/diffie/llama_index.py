@@ -18,7 +18,7 @@ from llama_index.core.graph_stores.types import (
 from llama_index.core.schema import BaseNode, MetadataMode, TransformComponent
 from pydantic import PrivateAttr
 
-from .document import Triple
+from .document import Triple, warn_of_errors
 from .extractor import Extractor
 
 
@@ -37,8 +37,10 @@ class TripleExtractor(TransformComponent):
         return "diffie"
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
+        nodes = list(nodes)  # perhaps an iterator
         texts = [node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes]
         for node, found in zip(nodes, self._extractor().stream(texts)):
+            warn_of_errors(found)
             node.metadata.setdefault(KG_NODES_KEY, [])  # an index wants them, be they empty
             node.metadata.setdefault(KG_RELATIONS_KEY, [])
             for triple in found.triples:

@@ -15,6 +15,7 @@ import pyarrow
 from . import _core, batches
 from ._pipeline import Pending
 from .document import Failure
+from .errors import check_count
 from .extractor import Setting
 
 SCHEMA = pyarrow.schema(
@@ -41,6 +42,7 @@ def cut(
     pretokenized: bool = False,
 ) -> Iterator[pyarrow.RecordBatch]:
     """Pieces of at most so many sentences. Needs no model."""
+    check_count("piece", sentences)
     how = _core.Reading.lines if pretokenized else _core.Reading.document
     rows: list[dict[str, Any]] = []
     for document in batches.documents(documents, text_column, id_column, how):

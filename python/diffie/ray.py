@@ -18,6 +18,7 @@ from ray.data import ActorPoolStrategy, Dataset
 
 from . import pieces as cutting
 from . import rows
+from .errors import check_count
 
 _PIECES = 16  # at a time
 
@@ -56,6 +57,7 @@ def extract(
     Documents are first cut into pieces of ``piece`` sentences; an actor gets some at a time, so a
     long document is the work of many. An actor that dies is replaced, and what it had is done again.
     """
+    check_count("piece", piece)
     cut: dict[str, Any] = {"piece": piece, "text_column": text_column, "id_column": id_column}
     cut["pretokenized"] = options.get("pretokenized", False)
     pieces = dataset.select_columns([id_column, text_column]).map_batches(
@@ -97,6 +99,7 @@ def write(
     A part that is complete (``_SUCCESS``) is not done again: the same call after a stop goes on where
     it was. Other columns, another model, other settings or another number of parts are refused.
     """
+    check_count("parts", parts)
     files, root = FileSystem.from_uri(path if "://" in path else os.path.abspath(path))
     files.create_dir(root)
     columns: dict[str, Any] = {"text_column": text_column, "id_column": id_column}

@@ -19,6 +19,8 @@ from .extractor import Extractor
 
 #: Where a Doc keeps its triples, as plain values: they travel with ``Doc.to_bytes``.
 _KEY = "diffie"
+#: How long the text is that they are of: a part of a Doc may be given all of its user data.
+_CHARACTERS = "diffie_characters"
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,9 @@ class Component:
         for batch in minibatch(docs, batch_size):  # type: ignore[no-untyped-call]
             pending = [self._pending(doc) for doc in batch]
             for doc, found in zip(batch, extractor._run(pending, extractor._batch_size)):
+                core.warn_of_errors(found)
                 doc.user_data[_KEY] = [_plain(triple) for triple in found.triples]
+                doc.user_data[_CHARACTERS] = len(doc.text)
                 yield doc
 
     def _extractor(self) -> Extractor:
@@ -148,7 +152,11 @@ def _plain(triple: core.Triple) -> dict[str, Any]:
 
 
 def triples(doc: Doc) -> tuple[Triple, ...]:
-    """What ``doc._.triples`` gives: none where the component was not in the pipeline."""
+    """What ``doc._.triples`` gives: none where the component was not in the pipeline, and of a part of
+    another Doc."""
+    characters = len(doc.text)
+    if doc.user_data.get(_CHARACTERS, characters) != characters:
+        return ()
     return tuple(_triple(doc, values) for values in doc.user_data.get(_KEY, ()))
 
 

@@ -18,6 +18,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from . import pieces, rows
+from .errors import check_count
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -65,6 +66,7 @@ def extract(
     without it the partitions are those of ``df`` and a document is the work of one. ``options`` are
     those of ``diffie.batches.record_batches``; a task has one core, so ``threads`` is 1 if not given.
     """
+    check_count("piece", piece)
     options = {"threads": 1, **options}
     columns = {"text_column": text_column, "id_column": id_column}
     documents = df.select(id_column, text_column)
@@ -125,6 +127,7 @@ def write(
     where it was. Other columns, another model, other settings or another number of parts are
     refused. ``read`` gives the tables.
     """
+    check_count("parts", parts)
     made_by = {"parts": parts, "text_column": text_column, "id_column": id_column, **options}
     files = _Files(df.sparkSession, path)
     files.claim("_diffie.json", json.dumps(made_by, sort_keys=True, default=str))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._pipeline import encodable
 from .document import Document, Triple
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Table:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         readings = [
-            (document.id or "", document._reading)
+            (_id(document), document._reading)
             for document in self._documents
             if document._reading is not None
         ]
@@ -79,7 +80,7 @@ class ErrorTable:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         rows = [
-            (document.id or "", *failure)
+            (_id(document), *failure)
             for document in self._documents
             for failure in document.errors
         ]
@@ -108,6 +109,10 @@ def to_arrow(documents: Document | Iterable[Document]) -> Table:
     return Table([documents] if isinstance(documents, Document) else documents)
 
 
+def _id(document: Document) -> str:
+    return encodable(document.id or "")
+
+
 def _origin(documents: list[Document]) -> tuple[str, str]:
     origins = {document.origin for document in documents}
     return origins.pop() if len(origins) == 1 else ("", "")
@@ -125,9 +130,9 @@ _COLUMNS = (
 def _row(document: Document, triple: Triple) -> dict[str, Any]:
     sentence = triple.sentence
     row = {
-        "document_id": document.id or "",
+        "document_id": _id(document),
         "sentence": sentence.index,
-        "sentence_text": sentence.text,
+        "sentence_text": encodable(sentence.text),
         "sentence_begin": sentence.byte_span.begin,
         "sentence_end": sentence.byte_span.end,
         "implied": list(triple.implied),

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <iterator>
 #include <map>
@@ -12,6 +13,7 @@
 #include "diffie/error.h"
 #include "diffie/extractor.h"
 #include "reading.h"
+#include "without_gil.h"
 
 namespace diffie::python {
 namespace {
@@ -31,8 +33,10 @@ class Engine {
 
   std::shared_ptr<const Extractor> extractor() {
     if (::getpid() != pid_) {
-      (void)new std::shared_ptr<const Extractor>(made_);
-      made_ = make();
+      std::shared_ptr<const Extractor> made = make();  // where it fails the next call tries again
+      (void)new std::shared_ptr<const Extractor>(std::move(made_));
+      made_ = std::move(made);
+      pid_ = ::getpid();
     }
     return made_;
   }
@@ -42,14 +46,13 @@ class Engine {
   std::vector<std::string> take_notices() const { return made_->take_notices(); }
 
  private:
-  std::shared_ptr<const Extractor> make() {
-    pid_ = ::getpid();
+  std::shared_ptr<const Extractor> make() const {
     return std::make_shared<const Extractor>(model_, settings_);
   }
 
   std::shared_ptr<const Model> model_;
   Settings settings_;
-  pid_t pid_ = 0;
+  pid_t pid_ = ::getpid();
   std::shared_ptr<const Extractor> made_;
 };
 
@@ -71,8 +74,9 @@ class Job {
       }
     }
     results_ = std::async(std::launch::async,
-                          [this, extractor = engine.extractor(), stop = stop_.get_token()] {
-                            return extractor->extract(sentences_, stop);
+                          [this, extractor = engine.extractor(), begun = computing()]() mutable {
+                            const Computing until_it_ends = std::move(begun);
+                            return extractor->extract(sentences_, stop_.get_token());
                           });
   }
 
@@ -83,7 +87,7 @@ class Job {
     }
     stop_.request_stop();
     if (results_.valid()) {
-      const nb::gil_scoped_release release;
+      const WithoutGil without_gil;
       results_.wait();
     }
   }
@@ -109,7 +113,7 @@ class Job {
 
  private:
   bool ready_soon() const {
-    const nb::gil_scoped_release release;
+    const WithoutGil without_gil;
     return results_.wait_for(kSignalInterval) == std::future_status::ready;
   }
 
@@ -117,6 +121,8 @@ class Job {
   pid_t pid_;
   std::vector<std::string_view> sentences_;
   std::stop_source stop_;
+  std::stop_callback<std::function<void()>> at_end_{python_ends(),
+                                                    [this] { stop_.request_stop(); }};
   std::future<std::vector<SentenceResult>> results_;
 };
 
@@ -134,7 +140,7 @@ std::unique_ptr<Job> start(
 }
 
 std::shared_ptr<const Model> load_model(const std::filesystem::path& path) {
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   return Model::load(path);
 }
 
@@ -143,7 +149,7 @@ std::unique_ptr<Engine> make_engine(const std::shared_ptr<const Model>& model,
                                     const std::map<std::string, std::string>& changes) {
   Settings settings = model->settings(preset);
   for (const auto& [name, value] : changes) set_setting(settings, name, value);
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   return std::make_unique<Engine>(model, settings);
 }
 
@@ -171,7 +177,10 @@ void bind_engine(nb::module_& module) {
       .def("start", &start);
   nb::class_<Job>(module, "Job").def("wait", &Job::wait);
   module.def("make_engine", &make_engine);
-  module.def("find_model", &find_model);
+  // Bytes, as names of files need not be UTF-8.
+  module.def("find_model", [](const nb::bytes& name_or_path) {
+    return find_model(std::string(name_or_path.c_str(), name_or_path.size()));
+  });
   module.def("setting_infos", [] {
     std::vector<std::tuple<std::string, std::string, std::string>> infos;
     for (const SettingInfo& info : setting_infos()) {

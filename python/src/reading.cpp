@@ -8,6 +8,7 @@
 #include "characters.h"
 #include "diffie/error.h"
 #include "plain.h"
+#include "without_gil.h"
 
 namespace diffie::python {
 namespace {
@@ -27,14 +28,14 @@ std::shared_ptr<Reading> with_sentences(std::string text, const std::vector<Span
 }
 
 std::shared_ptr<Reading> read_document(std::string text) {
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   const std::vector<Span> sentences = split_sentences(text);
   return with_sentences(std::move(text), sentences);
 }
 
 // Empty lines are sentences, too.
 std::shared_ptr<Reading> read_lines(std::string text) {
-  const nb::gil_scoped_release release;
+  const WithoutGil without_gil;
   std::vector<Span> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t line_end = std::min(text.find('\n', begin), text.size());

@@ -1,6 +1,11 @@
 #include "diffie/error.h"
 
+#include "base/printable.h"
+
 namespace diffie {
+
+Error::Error(ErrorCode code, const std::string& message)
+    : std::runtime_error(base::one_line_shown(message)), code_(code) {}
 
 const char* to_string(ErrorCode code) noexcept {
   switch (code) {

@@ -16,6 +16,9 @@ std::vector<std::string_view> texts_of(const char* const* sentences, const size_
     if (text == nullptr && (sizes == nullptr || sizes[index] > 0)) {
       throw Error(ErrorCode::kInvalidArgument, fmt::format("sentences[{}] is NULL", index));
     }
+    if (sizes != nullptr && sizes[index] > kMaxSize) {
+      require_size(sizes[index], fmt::format("sizes[{}]", index).c_str());
+    }
     texts.push_back(sizes == nullptr ? std::string_view(text)
                                      : std::string_view(text, sizes[index]));
   }
@@ -76,6 +79,7 @@ diffie_status diffie_extract(const diffie_extractor* extractor, const char* sent
     *result = nullptr;
     require(extractor, "extractor");
     if (size > 0) require(sentence, "sentence");
+    require_size(size, "size");
     const std::string_view text(sentence, size);
     *result = extract(extractor->extractor, {&text, 1});
   });
@@ -89,6 +93,7 @@ diffie_status diffie_extract_batch(const diffie_extractor* extractor, const char
     *result = nullptr;
     require(extractor, "extractor");
     if (count > 0) require(sentences, "sentences");
+    require_size(count, "count");
     *result = extract(extractor->extractor, texts_of(sentences, sizes, count),
                       stop == nullptr ? std::stop_token() : stop->source.get_token());
   });

@@ -54,6 +54,13 @@ void require(const void* argument, const char* name) {
   }
 }
 
+void require_size(std::size_t size, const char* name) {
+  if (size > kMaxSize) {
+    throw Error(ErrorCode::kInvalidArgument,
+                fmt::format("{} is {}, must be at most {}", name, size, kMaxSize));
+  }
+}
+
 void require_index(const char* name, std::size_t index, std::size_t count) {
   if (index >= count) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -84,5 +91,6 @@ const char* diffie_last_error(void) { return diffie::capi::last_error; }
 
 const char* diffie_status_name(diffie_status status) {
   if (status == DIFFIE_OK) return "ok";
+  if (status < 0) return "unknown error";  // the smallest has none before it
   return diffie::to_string(static_cast<diffie::ErrorCode>(status - 1));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "diffie.h"
@@ -22,8 +23,12 @@ diffie_status guarded(Work work) noexcept {
   }
 }
 
+// No object is larger; -1, by which others ask to look for the end, would be.
+inline constexpr std::size_t kMaxSize = PTRDIFF_MAX;
+
 // Throw kInvalidArgument.
 void require(const void* argument, const char* name);
+void require_size(std::size_t size, const char* name);
 void require_index(const char* name, std::size_t index, std::size_t count);
 void require_struct_size(std::size_t size, std::size_t least);
 

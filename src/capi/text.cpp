@@ -10,11 +10,12 @@ using namespace diffie::capi;
 diffie_status diffie_split_sentences(const char* text, size_t size, diffie_span** spans,
                                      size_t* count) {
   return guarded([&] {
+    if (count != nullptr) *count = 0;
     require(spans, "spans");
     *spans = nullptr;
     require(count, "count");
-    *count = 0;
     if (size > 0) require(text, "text");
+    require_size(size, "size");
     const std::vector<diffie::Span> found = diffie::split_sentences({text, size});
     if (found.empty()) return;
     auto copy = std::make_unique<diffie_span[]>(found.size());

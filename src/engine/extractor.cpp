@@ -7,7 +7,8 @@ namespace diffie {
 class Extractor::Impl {
  public:
   Impl(std::shared_ptr<const Model> model, const Settings& settings)
-      : model_(std::move(model)), engine(engine::ModelParts::of(*model_), settings) {}
+      : model_(std::move(model)),
+        engine(engine::ModelParts::of(engine::checked(model_)), settings) {}
 
  private:
   const std::shared_ptr<const Model> model_;  // outlives the engine
@@ -16,7 +17,8 @@ class Extractor::Impl {
   engine::Engine engine;
 };
 
-Extractor::Extractor(std::shared_ptr<const Model> model) : Extractor(model, model->settings()) {}
+Extractor::Extractor(std::shared_ptr<const Model> model)
+    : Extractor(model, engine::checked(model).settings()) {}
 Extractor::Extractor(std::shared_ptr<const Model> model, const Settings& settings)
     : impl_(std::make_unique<Impl>(std::move(model), settings)) {}
 Extractor::Extractor(Extractor&&) noexcept = default;

@@ -108,4 +108,9 @@ const model::Backend& ModelParts::on_one(Precision precision, std::int32_t gpu) 
   return *made;
 }
 
+const Model& checked(const std::shared_ptr<const Model>& model) {
+  if (model == nullptr) throw Error(ErrorCode::kInvalidArgument, "the model is null");
+  return *model;
+}
+
 }  // namespace diffie::engine

@@ -52,4 +52,7 @@ class ModelParts {
       several_;
 };
 
+// What it points to; throws kInvalidArgument where that is nothing.
+const Model& checked(const std::shared_ptr<const Model>& model);
+
 }  // namespace diffie::engine

@@ -191,7 +191,7 @@ Trace trace(const std::shared_ptr<const Model>& model, const Settings& settings,
   settings.validate();
   Settings alone = settings;
   alone.threads = 1;
-  const engine::ModelParts& parts = engine::ModelParts::of(*model);
+  const engine::ModelParts& parts = engine::ModelParts::of(engine::checked(model));
   engine::Recording recording =
       engine::Engine(parts, alone).record(sentence, max_trajectories, stop);
   const engine::Teller teller(parts, settings, recording, sentence);

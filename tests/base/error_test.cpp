@@ -15,5 +15,11 @@ TEST(Error, CarriesCodeAndMessage) {
   EXPECT_STREQ(to_string(ErrorCode::kCorruptModel), "corrupt model");
 }
 
+// Names of files and models may hold anything.
+TEST(Error, IsOneLineOfUtf8) {
+  const Error error(ErrorCode::kNotFound, "model 'a\nb\xFF\u202E': no such directory");
+  EXPECT_STREQ(error.what(), "model 'a\\x0ab\uFFFD\\u202e': no such directory");
+}
+
 }  // namespace
 }  // namespace diffie

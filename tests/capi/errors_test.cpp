@@ -76,8 +76,29 @@ TEST_F(CapiTest, NullIsRefusedByName) {
   EXPECT_REFUSED(diffie_split_sentences(nullptr, 1, &spans, &count), "text is NULL");
   EXPECT_EQ(spans, nullptr);
   EXPECT_EQ(count, 0u);
+  count = 7;
   EXPECT_REFUSED(diffie_split_sentences("a", 1, nullptr, &count), "spans is NULL");
+  EXPECT_EQ(count, 0u);
   EXPECT_REFUSED(diffie_split_sentences("a", 1, &spans, nullptr), "count is NULL");
+}
+
+TEST_F(CapiTest, SizesOfMinusOneAreRefused) {
+  const ExtractorHandle extractor = small_extractor();
+  const char* texts[] = {"One.", "Two."};
+  const std::size_t sizes[] = {4, SIZE_MAX};
+  diffie_result* result = nullptr;
+  EXPECT_REFUSED(diffie_extract(extractor.get(), "a", SIZE_MAX, &result),
+                 "size is 1844674407370955");
+  EXPECT_REFUSED(diffie_extract_batch(extractor.get(), texts, sizes, 2, nullptr, &result),
+                 "sizes[1] is 1844674407370955");
+  EXPECT_REFUSED(diffie_extract_batch(extractor.get(), texts, nullptr, SIZE_MAX, nullptr, &result),
+                 "count is 1844674407370955");
+  EXPECT_EQ(result, nullptr);
+  diffie_span* spans = nullptr;
+  std::size_t count = 7;
+  EXPECT_REFUSED(diffie_split_sentences("a", SIZE_MAX, &spans, &count), "size is 1844674407370955");
+  EXPECT_EQ(spans, nullptr);
+  EXPECT_EQ(count, 0u);
 }
 
 TEST(Capi, NullHandlesHaveNothing) {
@@ -105,6 +126,8 @@ TEST(Capi, MissingAndBrokenModelsHaveTheirStatus) {
   EXPECT_EQ(diffie_model_load("/no/such/model", &model), DIFFIE_NOT_FOUND);
   EXPECT_THAT(diffie_last_error(), HasSubstr("/no/such/model"));
   EXPECT_EQ(diffie_model_load("no-such-name", &model), DIFFIE_NOT_FOUND);
+  EXPECT_EQ(diffie_model_load("two\nlines\xFF", &model), DIFFIE_NOT_FOUND);
+  EXPECT_THAT(diffie_last_error(), HasSubstr("'two\\x0alines\uFFFD': no such directory"));
   const TempDir temp;
   write_file(temp / "config.json", "{");
   EXPECT_EQ(diffie_model_load(temp.path().c_str(), &model), DIFFIE_CORRUPT_MODEL);
@@ -214,6 +237,7 @@ TEST(Capi, StatusesHaveNames) {
   EXPECT_STREQ(diffie_status_name(DIFFIE_INTERNAL), "internal error");
   EXPECT_STREQ(diffie_status_name(99), "unknown error");
   EXPECT_STREQ(diffie_status_name(-1), "unknown error");
+  EXPECT_STREQ(diffie_status_name(INT32_MIN), "unknown error");
 }
 
 }  // namespace

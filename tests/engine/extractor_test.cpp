@@ -6,9 +6,11 @@
 #include <random>
 #include <thread>
 
+#include "diffie/trace.h"
 #include "engine/engine.h"
 #include "engine/same_results.h"
 #include "engine/toy_model.h"
+#include "expect_error.h"
 #include "temp_dir.h"
 
 namespace diffie {
@@ -240,6 +242,13 @@ TEST_P(ExtractorTest, PretokenizedWordsAreTheWhiteSpaceTokens) {
       }
     }
   }
+}
+
+TEST(Extractor, NullIsNoModel) {
+  EXPECT_ERROR(Extractor(nullptr), ErrorCode::kInvalidArgument, "the model is null");
+  EXPECT_ERROR(Extractor(nullptr, Settings{}), ErrorCode::kInvalidArgument, "the model is null");
+  EXPECT_ERROR(trace(nullptr, Settings{}, "Ada."), ErrorCode::kInvalidArgument,
+               "the model is null");
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, ExtractorTest,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pyarrow
 import pytest
 from texts import HARD, PLAIN, corpus
 
 import diffie
-from diffie import batches
+from diffie import batches, errors, pieces
 
 
 def inputs(documents: list[tuple[str, str]], rows: int) -> Iterator[pyarrow.RecordBatch]:
@@ -54,6 +55,24 @@ def test_poison_becomes_rows_of_the_errors_table() -> None:
     assert "decode" in messages[0] and "NoneType" in messages[1] and "int" in messages[2]
 
 
+def test_values_that_python_cannot_hold_fail_alone() -> None:
+    text = pyarrow.array(["Ada wrote a program."])
+    bad = pyarrow.StringArray.from_buffers(1, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff"))
+    far = [
+        pyarrow.array([value]).view(kind)
+        for value, kind in ((2**62, pyarrow.timestamp("s")), (2**62, pyarrow.date64()), (2**62, pyarrow.duration("s")))
+    ]
+    poison = [pyarrow.record_batch({"id": id, "text": text}) for id in (bad, *far)]
+    poison += [pyarrow.record_batch({"id": ["far"], "text": each}) for each in far]
+    last = pyarrow.record_batch({"id": ["last"], "text": text})
+    failed: list[pyarrow.RecordBatch] = []
+    found = pyarrow.Table.from_batches(batches.record_batches([*poison, last], errors=failed.append, threads=1))
+    assert found["document_id"].to_pylist() == ["last"]
+    table = pyarrow.Table.from_batches(failed)
+    assert table["document_id"].to_pylist() == [""] * 4 + ["far"] * 3
+    assert set(table["code"].to_pylist()) == {"bad input"}
+
+
 def test_a_long_document_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "MAX_ROWS", 10)
     long = " ".join(f"Ada wrote program {number}." for number in range(200))
@@ -65,6 +84,12 @@ def test_a_long_document_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
     assert (rest[-1].documents, rest[-1].sentences) == (2, 201)
     table = pyarrow.Table.from_batches([first.batch] + [each.batch for each in rest])
     assert table["sentence"].to_pylist() == [*range(200), 0]
+
+
+def test_pieces_have_a_sentence_at_least() -> None:
+    for wrong in (0, -1, 2.5):
+        with pytest.raises(errors.InvalidArgument, match=f"piece is {wrong}, must be a whole number from 1"):
+            list(pieces.cut(inputs(corpus(1), 1), wrong))  # type: ignore[arg-type]
 
 
 def test_ids_may_be_numbers_of_rows() -> None:
@@ -83,10 +108,17 @@ def test_nothing_in_nothing_out() -> None:
     assert list(empty) == []
 
 
-def test_a_process_has_one_engine() -> None:
+def test_a_process_has_one_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = batches.engine("small", threads=1)
     assert batches.engine("small", threads=1) is one
     assert batches.engine("small", threads=1, top_k=1) is not one
+    engines = []
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        (tmp_path / folder / "model").symlink_to(diffie.find_model("small"))
+        engines.append(batches.engine("./model", threads=1))
+    assert engines[0] is not engines[1]
     child = os.fork()
     if child == 0:
         os._exit(0 if batches.engine("small", threads=1) is not one else 1)

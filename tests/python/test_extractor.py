@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from failing import failing_at
 from texts import PLAIN, corpus
 
 import diffie
@@ -33,6 +34,29 @@ def test_a_path_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert diffie.find_model("mine") == tmp_path / "mine"
 
 
+def test_a_path_may_hold_any_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = bytes(tmp_path) + b"/m\xff"
+    os.symlink(diffie.find_model("small"), path)
+    for model in (path, os.fsdecode(path), Path(os.fsdecode(path))):
+        extractor = diffie.load(model, threads=1)  # type: ignore[arg-type]
+        assert pickle.loads(pickle.dumps(extractor)).extract(PLAIN[0]).triples
+    monkeypatch.setenv("DIFFIE_MODELS", os.fsdecode(path))
+    for missing in ("smal", "\udcff", "two\nlines", "zero\0", "n" * 5000, os.fsdecode(path) + "/no"):
+        with pytest.raises(errors.NotFound, match="^model '.*no such directory.*$"):
+            diffie.load(missing)
+
+
+def test_the_model_of_the_package_is_found_beside_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ours = diffie.find_model("small")
+    monkeypatch.setenv("DIFFIE_MODELS", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert diffie.find_model("small") == ours
+    (tmp_path / "small").symlink_to(ours)
+    assert diffie.find_model("small") == tmp_path / "small"
+
+
 def test_settings_go_over_the_preset() -> None:
     extractor = diffie.load("small", preset="fast", top_k=1, threads=1, asserted_only=True, times=[])
     assert extractor.preset == "fast"
@@ -41,6 +65,29 @@ def test_settings_go_over_the_preset() -> None:
     document = extractor.extract(PLAIN[4])
     assert all(len(sentence.triples) <= 1 for sentence in document.sentences)
     assert all(triple.asserted for triple in document.triples)
+
+
+def test_settings_of_a_wrong_type_are_named() -> None:
+    for value in (None, object(), b"3", {3}, {3: 1}, 3j):
+        with pytest.raises(TypeError, match=f"the setting top_k is of type {type(value).__name__}"):
+            diffie.load("small", top_k=value)  # type: ignore[arg-type]
+    for value in ("\ud800", [None], 1e308, float("nan"), True, 2**64):
+        with pytest.raises(errors.InvalidArgument, match="top_k is .*, must be from 1 to 1024"):
+            diffie.load("small", top_k=value)  # type: ignore[arg-type]
+    for preset in (0, False, b"fast", ["fast"]):
+        with pytest.raises(TypeError, match=f"the preset is of type {type(preset).__name__}, not str"):
+            diffie.load("small", preset=preset)  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidArgument, match=r"preset is '\?'"):
+        diffie.load("small", preset="\ud800")
+
+
+def test_settings_are_those_of_when_it_was_loaded() -> None:
+    devices = [0]
+    with pytest.warns(RuntimeWarning):
+        extractor = diffie.load("small", device="auto", devices=devices, threads=1)
+    devices[0] = 99
+    with pytest.warns(RuntimeWarning):
+        assert pickle.loads(pickle.dumps(extractor)).settings == extractor.settings
 
 
 def test_a_device_that_is_not_there_is_told_of_once() -> None:
@@ -93,9 +140,11 @@ def test_sentences_as_the_caller_knows_them(extractor: diffie.Extractor) -> None
         "(Ada; wrote; a program)",
         "(Bob; read; it)",
     ]
-    for wrong in ([(5, 2)], [(5, 9), (8, 12)]):
-        with pytest.raises(ValueError, match="is not behind"):
-            extractor.extract(text, sentences=wrong)
+    with pytest.raises(ValueError, match="8:12 is not behind"):
+        extractor.extract(text, sentences=[(5, 9), (8, 12)])
+    for wrong in ((5, 2), (-5, 2), (0, -1), (0, 2**64), (0.5, 3), (1,), (0, 1, 2), ("0", "3"), None):
+        with pytest.raises(errors.InvalidArgument, match=re.escape(f"a sentence is {wrong!r}, must be")):
+            extractor.extract(text, sentences=[(0, 0), wrong])  # type: ignore[list-item]
     assert extractor.extract(text, sentences=[(22, 10**6)]).sentences[0].span == (22, 33)
 
 
@@ -147,28 +196,8 @@ def test_a_bad_document_fails_alone(extractor: diffie.Extractor) -> None:
     assert failure.message == "the text is of type int, not str"
 
 
-class FailingEngine:
-    """Calls with a certain text in them fail as a whole."""
-
-    def __init__(self, engine: Any, poison: str) -> None:
-        self._engine, self._poison = engine, poison
-
-    def start(self, ranges: list[tuple[Any, int, int]]) -> Any:
-        if any(reading.__getstate__()[0] == self._poison for reading, _, _ in ranges):
-            return self
-        return self._engine.start(ranges)
-
-    def wait(self) -> None:
-        raise errors.Exhausted("out of memory")
-
-    def take_notices(self) -> list[str]:
-        notices: list[str] = self._engine.take_notices()
-        return notices
-
-
 def test_a_call_that_fails_is_taken_apart(extractor: diffie.Extractor) -> None:
-    other = pickle.loads(pickle.dumps(extractor))
-    other._engine = FailingEngine(other._engine, "Bob read it.")
+    other = failing_at("Bob read it.", extractor)
     documents = list(other.stream(["Ada wrote a program.", "Bob read it.", "Eve left Vienna."]))
     assert [len(document.triples) for document in documents] == [1, 0, 1]
     assert [document.errors for document in documents] == [
@@ -212,8 +241,15 @@ def test_a_stream_can_be_left(extractor: diffie.Extractor) -> None:
 
 
 def test_batch_size_is_checked_at_once(extractor: diffie.Extractor) -> None:
-    with pytest.raises(ValueError, match="batch_size is 0"):
-        extractor.stream([], batch_size=0)
+    for wrong in (0, -1, 2.5, float("nan"), "3"):
+        with pytest.raises(errors.InvalidArgument, match=f"batch_size is {wrong!r}, must be"):
+            extractor.stream([], batch_size=wrong)  # type: ignore[arg-type]
+
+
+def test_one_text_is_no_stream(extractor: diffie.Extractor) -> None:
+    for text in (PLAIN[0], PLAIN[0].encode()):
+        with pytest.raises(TypeError, match="the documents are one of type (str|bytes)"):
+            extractor.stream(text)  # type: ignore[arg-type]
 
 
 def test_progress_is_shown(extractor: diffie.Extractor, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from failing import failing_at
 from texts import PLAIN
 
 import diffie
@@ -26,6 +27,18 @@ def test_triples_as_metadata(extractor: diffie.Extractor) -> None:
         expected = [triple.to_dict() for triple in extractor.extract(text).triples]
         assert document.metadata["triples"] == expected
     assert "triples" not in DOCUMENTS[0].metadata
+
+
+def test_an_iterator_of_documents_is_as_a_list(extractor: diffie.Extractor) -> None:
+    expected = TripleTransformer(extractor).transform_documents(DOCUMENTS)
+    assert TripleTransformer(extractor).transform_documents(iter(DOCUMENTS)) == expected  # type: ignore[arg-type]
+
+
+def test_what_fails_is_told(extractor: diffie.Extractor) -> None:
+    failing = failing_at(PLAIN[2], extractor)
+    with pytest.warns(RuntimeWarning, match=f"the text '{PLAIN[2]}' has no triples: out of memory"):
+        found = TripleTransformer(failing).transform_documents(DOCUMENTS)
+    assert [bool(document.metadata["triples"]) for document in found] == [True, True, False, False, True]
 
 
 def test_graphs(extractor: diffie.Extractor) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from failing import failing_at
 from texts import PLAIN
+
+import diffie
 
 pytest.importorskip("llama_index.core")
 
@@ -25,6 +28,19 @@ def test_nodes_get_entities_and_relations() -> None:
     assert danube[KG_RELATIONS_KEY][0].source_id == danube[KG_NODES_KEY][0].id
     assert danube[KG_NODES_KEY][0].properties == {"page": 1}
     assert found[2].metadata[KG_RELATIONS_KEY] == [], "what is denied is left out"
+
+
+def test_an_iterator_of_nodes_is_as_a_list() -> None:
+    (node,) = TripleExtractor(settings={"threads": 1})(iter([TextNode(text=PLAIN[1])]))  # type: ignore[arg-type]
+    assert len(node.metadata[KG_RELATIONS_KEY]) == 3
+
+
+def test_what_fails_is_told(extractor: diffie.Extractor) -> None:
+    failing = TripleExtractor()
+    failing._made = failing_at(PLAIN[1], extractor)
+    with pytest.warns(RuntimeWarning, match="the text 'The Danube .*' has no triples: out of memory"):
+        (node,) = failing([TextNode(text=PLAIN[1])])
+    assert node.metadata[KG_RELATIONS_KEY] == []
 
 
 def test_asserted_only_can_be_switched_off() -> None:

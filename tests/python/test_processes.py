@@ -65,6 +65,39 @@ def test_works_after_fork(extractor: diffie.Extractor) -> None:
     assert extractor.extract(PLAIN[0]) == expected
 
 
+def without_room_for_threads(then: str) -> str:
+    """Runs a program whose threads cannot be started, and then can."""
+    program = textwrap.dedent("""
+        import os, resource, signal
+        import diffie
+        from diffie import errors
+        extractor = diffie.load("small", threads=1)
+        THEN
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limits = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (4 << 20), limits[1]))
+        try:
+            extractor.extract("Ada wrote a program.")
+        except errors.Exhausted as error:
+            print("refused")
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+        signal.alarm(20)
+        print(*extractor.extract("Ada wrote a program.").triples, flush=True)
+    """).replace("THEN", then)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    return run.stdout
+
+
+def test_a_thread_that_cannot_be_had_is_an_error_of_ours() -> None:
+    assert without_room_for_threads("") == "refused\n(Ada; wrote; a program)\n"
+
+
+def test_a_failure_after_fork_leaves_the_extractor_as_it_was() -> None:
+    forked = without_room_for_threads("if os.fork(): raise SystemExit(os.waitpid(-1, 0)[1])")
+    assert forked == "refused\n(Ada; wrote; a program)\n"
+
+
 _inherited: list[diffie.Extractor] = []
 
 
@@ -86,13 +119,14 @@ def test_an_extractor_goes_to_a_new_process(extractor: diffie.Extractor) -> None
 
 
 @pytest.mark.parametrize("call", ["extractor.extract(text)", "list(extractor.stream([text]))"])
-def test_ctrl_c_stops(call: str) -> None:
+@pytest.mark.parametrize("end", [".", " and"])  # short sentences, and such of 20,000 characters
+def test_ctrl_c_stops(call: str, end: str) -> None:
     program = textwrap.dedent(f"""
         import signal
         import diffie
         signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where we run in the background
         extractor = diffie.load("small", threads=1)
-        text = "Ada Lovelace wrote the first program for a machine in Vienna. " * 20000
+        text = "Ada Lovelace wrote the first program for a machine in Vienna{end} " * 20000
         print("ready", flush=True)
         try:
             {call}
@@ -121,3 +155,48 @@ def test_python_may_end_while_a_batch_is_under_way() -> None:
     """)
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (run.returncode, run.stdout, run.stderr) == (0, "(Ada; wrote; program 0)\n", "")
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["extractor.extract(long)", "extractor.extract('Bob left.')", "list(extractor.stream(['Bob left.'] * 99, batch_size=3))",
+     "diffie.load('small', threads=1)"],
+)  # fmt: skip
+def test_python_may_end_while_daemon_threads_call(call: str) -> None:
+    program = textwrap.dedent(f"""
+        import threading, time
+        import diffie
+        extractor = diffie.load("small", threads=2)
+        long = "Ada wrote a program. " * 3000
+        def work():
+            while True:
+                {call}
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.2)
+    """)
+    for _ in range(4):
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_second_interpreter_takes_nothing_from_the_first() -> None:
+    pytest.importorskip("_xxsubinterpreters")  # until Python 3.12
+    program = textwrap.dedent("""
+        import _xxsubinterpreters as interpreters
+        import diffie
+        extractor = diffie.load("small", threads=1)
+        second = interpreters.create()
+        try:
+            interpreters.run_string(second, "import diffie")
+        except interpreters.RunFailedError as error:
+            print(error)
+        print(*extractor.extract("Ada wrote a program.").triples)
+        interpreters.destroy(second)
+        print(*extractor.extract("Ada wrote a program.").triples)
+    """)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert run.stderr == ""
+    refusal, *found = run.stdout.splitlines()
+    assert refusal.endswith("diffie cannot be used in a second interpreter of a process")
+    assert found == ["(Ada; wrote; a program)"] * 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from failing import failing_at
 from texts import HARD, PLAIN, corpus
 
 import diffie
@@ -75,6 +76,14 @@ def test_pipe_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     assert calls == [64, 36], "sentences of several documents in one call"
 
 
+def test_what_fails_is_told(extractor: diffie.Extractor) -> None:
+    nlp = pipeline()
+    nlp.get_pipe("diffie")._made = failing_at(PLAIN[1], extractor)
+    with pytest.warns(RuntimeWarning, match="the text 'The Danube .*' has no triples: out of memory"):
+        docs = list(nlp.pipe(PLAIN[:3]))
+    assert [len(doc._.triples) for doc in docs] == [2, 0, 1]
+
+
 def test_pipe_with_processes() -> None:
     texts = [text for _, text in corpus(6)]
     nlp = pipeline()
@@ -101,6 +110,13 @@ def test_docs_are_serialised_with_their_triples() -> None:
     packed = DocBin(store_user_data=True, docs=[doc]).to_bytes()
     (unpacked,) = DocBin().from_bytes(packed).get_docs(nlp.vocab)
     assert as_text(unpacked) == as_text(doc)
+
+
+def test_a_part_of_a_doc_has_no_triples_of_the_whole() -> None:
+    doc = pipeline()("Bob read it. Ada wrote a program. Eve left Vienna.")
+    for part in (doc[4:9], doc[4:]):
+        assert part.as_doc(copy_user_data=True)._.triples == ()
+    assert as_text(doc.copy()) == as_text(doc) != []
 
 
 def test_pipelines_are_serialised(tmp_path: Path) -> None:

@@ -49,6 +49,18 @@ def test_pyarrow_reads_it(table: diffie.Table) -> None:
     assert table.to_pyarrow().equals(read), "a table can be read again"
 
 
+def test_ids_and_texts_may_be_anything(extractor: diffie.Extractor) -> None:
+    text = "Ada wrote a \ud800program."
+    documents = [extractor.extract(text, id=id) for id in (None, 0, 7, "\ud800", "z\0")]  # type: ignore[arg-type]
+    assert [document.id for document in documents] == [None, "0", "7", "\ud800", "z\0"]
+    table = diffie.to_arrow([*documents, *extractor.stream([("\udfff", None)])])  # type: ignore[list-item]
+    assert table.to_dict()["document_id"] == ["", "0", "7", "?", "z\0"]
+    assert table.to_dict()["sentence_text"][0] == "Ada wrote a ?program."
+    assert table.to_pyarrow().to_pydict() == table.to_dict()
+    assert list(table.to_pandas()["document_id"]) == ["", "0", "7", "?", "z\0"]
+    assert table.errors.to_pyarrow()["document_id"].to_pylist() == ["?"]
+
+
 def test_polars_reads_it(table: diffie.Table) -> None:
     pytest.importorskip("polars")
     assert table.to_polars().to_dict(as_series=False) == table.to_dict()

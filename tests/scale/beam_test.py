@@ -21,3 +21,9 @@ def test_same_triples_as_alone():
         assert_that(found.triples, equal_to(wanted), label="triples")
         failed = found.errors | beam.Map(lambda row: (row["document_id"], row["sentence"]))
         assert_that(failed, equal_to([(f"doc-{corpus.POISON:07}", None), ("number", None)]), label="errors")
+
+
+def test_half_a_pair_of_surrogates_spoils_no_batch():
+    documents = [("\ud800", "Ada wrote a program."), ("b", "Bob read \udfffit.")]
+    found = list(diffie.beam._ExtractBatch({"threads": 1}).process(documents))
+    assert [(row["document_id"], row["subject"]) for row in found] == [("?", "Ada"), ("b", "Bob")]

@@ -78,3 +78,12 @@ def test_started_again_it_does_only_what_is_left(cluster, documents, tmp_path):
     assert {path: path.stat().st_mtime_ns for path in (output / "part=0").iterdir()} == done
     with pytest.raises(ValueError, match="begun with"):
         diffie.ray.write(dataset, str(output), parts=2, top_k=1)
+
+
+def test_counts_that_would_lose_everything_are_refused(tmp_path):
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match=f"parts is {wrong}"):
+            diffie.ray.write(None, str(tmp_path / "none"), parts=wrong)
+        with pytest.raises(ValueError, match=f"piece is {wrong}"):
+            diffie.ray.extract(None, piece=wrong)
+    assert not (tmp_path / "none").exists()

@@ -119,3 +119,11 @@ def test_killed_as_a_whole_and_started_again_it_does_what_is_left(spark, documen
     corpus.assert_same(pq.read_table(output), wanted)
     with pytest.raises(ValueError, match="was begun with"):
         diffie.spark.write(frame(spark, documents), str(output), parts=5)
+
+
+def test_counts_that_would_lose_everything_are_refused(tmp_path):
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match=f"parts is {wrong}"):
+            diffie.spark.write(None, str(tmp_path / "none"), parts=wrong)
+        with pytest.raises(ValueError, match=f"piece is {wrong}"):
+            diffie.spark.extract(None, piece=wrong)
