@@ -30,6 +30,8 @@ std::vector<fs::path> model_folders() {
 
 fs::path find_model(const std::string& name_or_path) {
   std::error_code error;
+  // The system would read it up to there.
+  if (name_or_path.find('\0') != std::string::npos) not_found(name_or_path, "");
   if (name_or_path.empty() || name_or_path.find('/') != std::string::npos) {
     if (!fs::is_directory(name_or_path, error)) not_found(name_or_path, "");
     return name_or_path;

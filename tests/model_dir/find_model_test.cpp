@@ -62,5 +62,13 @@ TEST_F(FindModel, SaysWhereItLooked) {
   EXPECT_ERROR(find_model(""), ErrorCode::kNotFound, "no such directory");
 }
 
+TEST_F(FindModel, NothingIsCutOffAtAZeroByte) {
+  make_model("mine");
+  for (const char* name : {"mine", "./mine"}) {
+    EXPECT_ERROR(find_model(std::string(name) + '\0' + "yours"), ErrorCode::kNotFound,
+                 "mine\\x00yours': no such directory");
+  }
+}
+
 }  // namespace
 }  // namespace diffie

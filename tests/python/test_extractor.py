@@ -41,7 +41,8 @@ def test_a_path_may_hold_any_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         extractor = diffie.load(model, threads=1)  # type: ignore[arg-type]
         assert pickle.loads(pickle.dumps(extractor)).extract(PLAIN[0]).triples
     monkeypatch.setenv("DIFFIE_MODELS", os.fsdecode(path))
-    for missing in ("smal", "\udcff", "two\nlines", "zero\0", "n" * 5000, os.fsdecode(path) + "/no"):
+    no_paths = (os.fsdecode(path) + "/no", os.fsdecode(path) + "\0")
+    for missing in ("smal", "\udcff", "two\nlines", "zero\0", "n" * 5000, *no_paths):
         with pytest.raises(errors.NotFound, match="^model '.*no such directory.*$"):
             diffie.load(missing)
 
