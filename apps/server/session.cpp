@@ -154,7 +154,7 @@ class StreamSession final : public Session,
     if (!refused && parser.content_length().value_or(0) > shared_.config.max_body_bytes)
       refused = refusal_of(http::error::body_limit, false, shared_.config);
     // A body that is not read cannot be passed over either.
-    keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
+    keep_alive_ = framed && parser.keep_alive() && (!refused || parser.is_done());
     if (route != nullptr) record_.route = route->name;
     if (refused) co_return co_await answer_all(to_answer(*refused));
     if (!co_await ask_for_body(parser)) co_return leave();

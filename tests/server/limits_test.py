@@ -51,6 +51,15 @@ def test_http_1_0(server):
     assert statuses(exchange(server, b"GET /healthz HTTP/1.0\r\n\r\n", half_close=False)) == [200]
 
 
+@pytest.mark.parametrize("fields, answers", [
+    ([b"x", b"close"], 1), ([b"x, close"], 1), ([b"keep-alive", b"CLOSE"], 1), ([b"x", b"upgrade"], 2), ([b"closed"], 2)])
+def test_who_says_anywhere_that_it_is_the_last_is_believed(server, fields, answers):
+    """A list of headers of one name is one list."""
+    data = GET.replace(b"\r\n\r\n", b"".join(b"\r\nConnection: " + each for each in fields) + b"\r\n\r\n")
+    close = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    assert statuses(exchange(server, data + close, half_close=False)) == [200] * answers
+
+
 def test_expect_100_continue(server):
     with server.socket() as client:
         client.sendall(post(b"", length(BODY), b"Expect: 100-continue", b"Connection: close"))
