@@ -188,6 +188,7 @@ json parse_body(std::string_view body) {
     throw bad_field("", error.what());
   }
   if (!value.is_object()) {
+    const files::TakesApart at_the_end(value);
     throw bad_field("", fmt::format("the body is {}, must be an object", value.type_name()));
   }
   return value;
@@ -224,7 +225,8 @@ bool is_servers_own(std::string_view setting) {
 }
 
 ExtractRequest parse_extract_request(std::string_view text) {
-  const json body = parse_body(text);
+  json body = parse_body(text);
+  const files::TakesApart at_the_end(body);
   check_inputs(body);
   ExtractRequest request;
   for (const auto& [name, value] : body.items()) {
@@ -252,7 +254,8 @@ ExtractRequest parse_extract_request(std::string_view text) {
 }
 
 TraceRequest parse_trace_request(std::string_view text) {
-  const json body = parse_body(text);
+  json body = parse_body(text);
+  const files::TakesApart at_the_end(body);
   if (!body.contains("sentence")) throw bad_field("sentence", "sentence is missing");
   TraceRequest request;
   for (const auto& [name, value] : body.items()) {

@@ -113,10 +113,8 @@ void Job::write_ready() {
     if (!documents_.empty()) body_->writer().end_document(rests_.back());
     body_->writer().finish();
     body_->finish();
-  } catch (const Error& error) {
-    error_ = to_http_error(error, "format");
   } catch (const std::exception& error) {
-    error_ = HttpError(500, "internal", error.what());
+    error_ = to_http_error(error, "format");
   }
   done_ = true;
 }

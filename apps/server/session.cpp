@@ -263,12 +263,8 @@ class StreamSession final : public Session,
   static Answer made(Service& service, const Route& route, const Head& head, std::string body) {
     try {
       return service.answer(route, head, std::move(body));
-    } catch (const HttpError& error) {
-      return to_answer(error);
-    } catch (const Error& error) {
-      return to_answer(to_http_error(error, ""));
     } catch (const std::exception& error) {
-      return to_answer(HttpError(500, "internal", error.what()));
+      return to_answer(to_http_error(error, ""));
     }
   }
 
