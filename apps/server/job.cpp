@@ -24,7 +24,8 @@ std::vector<Span> sentences_of(const std::string& text) {
 
 }  // namespace
 
-Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin)
+Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin,
+         std::size_t max_bytes)
     : documents_(std::move(request.documents)), extractor_(std::move(extractor)) {
   WriterOptions options = request.writer;
   if (!request.running_text) {  // sentences of one document without a name, a line each
@@ -42,7 +43,7 @@ Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, con
       add_sentences(index, sentences_of(documents_[index].text));
   }
   results_.resize(sentences_.size());
-  body_ = std::make_unique<AnswerBody>(request.format, options, origin);
+  body_ = std::make_unique<AnswerBody>(request.format, options, origin, max_bytes);
   if (sentences_.empty()) write_ready();
 }
 

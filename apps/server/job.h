@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,8 +24,10 @@ namespace diffie::server {
 // Threads: the session that owns the request and those that extract call it at the same time.
 class Job {
  public:
-  // Cuts the documents into sentences; throws HttpError 400 for a format that cannot be.
-  Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin);
+  // Cuts the documents into sentences; throws HttpError 400 for a format that cannot be. Fails with
+  // 413 where more than `max_bytes` of the answer would have to be kept.
+  Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin,
+      std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
   std::size_t size() const { return sentences_.size(); }
   std::string_view text(std::size_t index) const { return sentences_[index].sentence.text; }

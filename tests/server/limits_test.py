@@ -179,6 +179,18 @@ def test_endless_extensions_and_trailers(server, endless):
     assert statuses(exchange(server, chunked(last=endless))) in ([400], [413], [431])
 
 
+def test_an_answer_that_is_too_large():
+    """Three bytes of a request are 800 of an answer."""
+    with RunningServer("--max-body", "100000") as running:
+        many = [""] * 33_000
+        for format_, status in (("ntriples", 413), ("tsv", 200), ("jsonl", 200)):
+            answer = running.ask("POST", "/v1/extract", json.dumps({"sentences": many, "format": format_}, separators=(",", ":")))
+            assert answer.status == status, format_
+            if status == 413:
+                assert answer.error["code"] == "too_large" and "25600000 bytes" in answer.error["message"]
+        assert running.extract(text=SENTENCE, format="ntriples").status == 200
+
+
 def test_packed_bodies_are_not_taken(server):
     received = exchange(server, post(b"\x1f\x8b", b"Content-Encoding: gzip", b"Content-Length: 2"))
     assert statuses(received) == [415] and b'"unsupported_media_type"' in received
