@@ -65,7 +65,11 @@ std::shared_ptr<const Extractor> ServedModel::prepare(const Settings& settings) 
 void ServedModel::tidy() {
   const std::lock_guard lock(mutex_);
   for (Kept& kept : kept_) {
-    if (kept.idle < kIdle && ++kept.idle == kIdle) kept.extractor->release_memory();
+    if (kept.extractor.use_count() > 1) {  // a request's, too
+      kept.idle = 0;
+    } else if (kept.idle < kIdle && ++kept.idle == kIdle) {
+      kept.extractor->release_memory();
+    }
   }
 }
 
@@ -115,7 +119,10 @@ std::vector<std::shared_ptr<ServedModel>> ServedModels::all() const {
 }
 
 void ServedModels::tidy() const {
-  for (const auto& model : all()) model->tidy();
+  try {
+    for (const auto& model : all()) model->tidy();
+  } catch (const std::exception&) {  // not even for that is there memory
+  }
   give_memory_back();
 }
 
