@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "http_error.h"
 #include "memory.h"
 
@@ -83,6 +84,11 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
     if (equals == std::string::npos) {
       const std::filesystem::path place = source.place;
       source.name = (place.has_filename() ? place : place.parent_path()).filename().string();
+    }
+    if (source.name.empty() || base::find_invalid_utf8(source.name)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("model '{}' has no name in UTF-8: give it one, NAME=PATH",
+                              base::printable(each)));
     }
     for (const Source& other : sources_) {
       if (other.name != source.name) continue;

@@ -56,7 +56,8 @@ class ServedModel {
 class ServedModels {
  public:
   // Each is NAME, PATH or NAME=PATH. Throws what Model::load throws, and kInvalidArgument for a
-  // name that comes twice. `options` must outlive it. `tell` is called from any thread.
+  // name that comes twice, or is none in UTF-8. `options` must outlive it. `tell` is called from
+  // any thread.
   ServedModels(const std::vector<std::string>& models, const cli::SettingsOptions& options,
                Tell tell);
 

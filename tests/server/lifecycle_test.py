@@ -278,6 +278,7 @@ def test_several_models_by_name(folder):
 
 
 @pytest.mark.parametrize("options", [["--model", "no-such-model"], ["--model", "small", "--model", "small"],
+                                     ["--model", "=models/small"], ["--model", "caf\udce9=models/small"],
                                      ["--model", "small", "--address", "not.an.address"], ["--port", "70000"],
                                      ["--max-body", "0"], ["--deadline-ms", "-1"], ["--no-such"]])
 def test_what_cannot_be_served_is_said_in_one_line(options):
