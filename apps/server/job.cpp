@@ -68,27 +68,39 @@ void Job::add_sentences(std::size_t document, const std::vector<Span>& spans) {
 
 void Job::complete(std::size_t index, SentenceResult result) {
   num_triples_ += result.extractions.size();
+  bool is_news = false;
   {
     const std::lock_guard lock(mutex_);
     results_[index] = std::move(result);
+    const bool was_done = done_;
     const std::size_t before = next_;
     if (!done_) write_ready();
-    if (next_ == before || (!done_ && !body_->streamed())) return;
+    is_news = done_ ? !was_done : next_ != before && body_->streamed();
   }
-  wake_();
+  wake(is_news);
 }
 
 void Job::fail(const HttpError& error) {
+  bool is_news = false;
   {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(done_, true)) return;
-    error_ = error;
+    is_news = !std::exchange(done_, true);
+    if (is_news) error_ = error;
   }
-  wake_();
+  wake(is_news);
+}
+
+// Who came meanwhile went away with nothing.
+void Job::wake(bool is_news) {
+  if (was_busy_.exchange(false) || is_news) wake_();
 }
 
 Job::Progress Job::take() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) {
+    was_busy_ = true;
+    if (!lock.try_lock()) return {};
+  }
   return {body_->take(), done_, error_};
 }
 

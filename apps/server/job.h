@@ -53,6 +53,7 @@ class Job {
     bool done = false;
     std::optional<HttpError> error;  // then it is done, too
   };
+  // Waits for nobody: while sentences are written, of which there may be many, there is nothing.
   Progress take();
 
   std::size_t num_triples() const { return num_triples_; }
@@ -64,6 +65,7 @@ class Job {
   };
 
   void add_sentences(std::size_t document, const std::vector<Span>& spans);
+  void wake(bool is_news);
   void write_ready();
   void begin_documents(std::size_t end);
 
@@ -74,6 +76,7 @@ class Job {
   const std::chrono::steady_clock::time_point created_ = std::chrono::steady_clock::now();
   std::function<void()> wake_ = [] {};
   std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> was_busy_ = false;  // when take() was called
   std::atomic<std::size_t> num_triples_ = 0;
 
   std::mutex mutex_;  // for what follows
