@@ -248,15 +248,17 @@ class StreamSession final : public Session,
     if (shared_.config.log_text) record_.text = body;
     if (route.cost == Route::Cost::kCompute)
       co_return co_await answer_computed(route, std::move(head), std::move(body));
-    Answer answer;
     const auto make = [&] { return made(shared_.service, route, head, std::move(body)); };
-    if (route.cost == Route::Cost::kNone) {
-      answer = make();
-    } else {
-      answer = co_await run_on_pool(shared_.preparing, make);
-    }
-    if (answer.job) co_return co_await answer_job(std::move(answer));
-    co_return co_await answer_all(std::move(answer));
+    if (route.cost == Route::Cost::kNone) co_return co_await answer_all(make());
+    // Its turn may come after a while. Who only says that no more will come has an answer before.
+    const auto prepare = [&] {
+      const bool has_waited = Clock::now() - asked_ > kLook;
+      return has_waited && client_left() ? std::nullopt : std::optional(make());
+    };
+    std::optional<Answer> answer = co_await run_on_pool(shared_.preparing, prepare);
+    if (!answer) co_return leave();
+    if (answer->job) co_return co_await answer_job(std::move(*answer));
+    co_return co_await answer_all(std::move(*answer));
   }
 
   // What goes wrong is an answer, too.
