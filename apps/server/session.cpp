@@ -17,6 +17,7 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -153,6 +154,7 @@ class StreamSession final : public Session,
     parser.body_limit(shared_.config.max_body_bytes);
     if (!refused && parser.content_length().value_or(0) > shared_.config.max_body_bytes)
       refused = refusal_of(http::error::body_limit, false, shared_.config);
+    if (!refused) refused = make_room(parser);
     // A body that is not read cannot be passed over either.
     keep_alive_ = framed && parser.keep_alive() && (!refused || parser.is_done());
     if (route != nullptr) record_.route = route->name;
@@ -162,6 +164,17 @@ class StreamSession final : public Session,
     asked_ = Clock::now();
     const ActiveRequest active(shared_.service);
     co_return co_await answer(*route, head, std::move(parser.get().body()));
+  }
+
+  // For the body, as much as is known of it. While a read of it begins no exception may be thrown.
+  std::optional<HttpError> make_room(Parser& parser) const {
+    try {
+      const std::size_t there = parser.chunked() ? buffer_.size() : 0;
+      parser.get().body().reserve(parser.content_length().value_or(there));
+      return {};
+    } catch (const std::bad_alloc& error) {
+      return to_http_error(error, "");
+    }
   }
 
   // Empty lines before a request, which some clients send behind a body, are passed over (RFC 9112,

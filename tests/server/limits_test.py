@@ -3,7 +3,9 @@ import contextlib
 import email.utils
 import http.client
 import json
+import pathlib
 import re
+import resource
 import socket
 import subprocess
 import time
@@ -11,7 +13,7 @@ import time
 import pytest
 
 from hostile_messages import BODY, GET, NO_MESSAGES, chunked, length, post
-from running_server import (PATIENCE_S, RunningServer, SENTENCE, ask, at_the_same_time, exchange, read_all,
+from running_server import (PATIENCE_S, RunningServer, SENTENCE, SLOWER, ask, at_the_same_time, exchange, read_all,
                             statuses, wait_until)
 
 LONG = " ".join(f"Ada Lovelace wrote program {number} in London." for number in range(3000))
@@ -189,6 +191,23 @@ def test_an_answer_that_is_too_large():
             if status == 413:
                 assert answer.error["code"] == "too_large" and "25600000 bytes" in answer.error["message"]
         assert running.extract(text=SENTENCE, format="ntriples").status == 200
+
+
+@pytest.mark.skipif(SLOWER > 1, reason="sanitizers want addresses of their own")
+def test_a_body_for_which_there_is_no_memory():
+    """More than glibc keeps addresses for, 64 MiB, in one piece and in many."""
+    with RunningServer("--max-body", "200000000") as running:
+        assert running.extract(text=SENTENCE).status == 200
+        status = pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
+        addresses = int(re.search(r"VmSize:\s*(\d+) kB", status)[1]) << 10
+        resource.prlimit(running.process.pid, resource.RLIMIT_AS, (addresses + (8 << 20), resource.RLIM_INFINITY))
+        received = exchange(running, post(BODY, b"Content-Length: 150000000"))
+        assert statuses(received) == [503] and b'"exhausted"' in received
+        assert statuses(exchange(running, chunked(*[b" " * 1_000_000] * 150))) in ([], [503])
+        assert running.get("/healthz").status == 200
+        resource.prlimit(running.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert statuses(exchange(running, chunked(*[b" " * 1_000_000] * 100))) == [400]
+        assert running.extract(text=SENTENCE).status == 200
 
 
 def test_packed_bodies_are_not_taken(server):
