@@ -15,6 +15,9 @@
 namespace diffie::server {
 namespace {
 
+constexpr std::size_t kBytesOfAFile =
+    1024;  // its head in an archive, and what fills its last block
+
 // Content types and endings of files; what is not here is plain text.
 AnswerFormat describe(const std::string& name, const std::string& help, bool several_files) {
   if (several_files) return {name, help, "application/x-tar", "tar", true};
@@ -62,8 +65,8 @@ const std::vector<AnswerFormat>& answer_formats() {
 }
 
 AnswerBody::AnswerBody(const std::string& format, const WriterOptions& options,
-                       const Origin& origin)
-    : format_(format) {
+                       const Origin& origin, std::size_t max_bytes)
+    : max_bytes_(max_bytes), format_(format) {
   try {
     writer_ = open_writer(format, options, origin, *this);
   } catch (const Error& error) {
@@ -84,6 +87,12 @@ AnswerBody::AnswerBody(const std::string& format, const WriterOptions& options,
 }
 
 void AnswerBody::write(std::string_view name, std::string_view bytes) {
+  const bool is_new = !name.empty() && !files_.contains(name);
+  num_bytes_ += bytes.size() + (is_new ? kBytesOfAFile : 0);
+  if (num_bytes_ > max_bytes_) {
+    throw HttpError(413, "too_large",
+                    fmt::format("the answer has more than {} bytes: ask for less", max_bytes_));
+  }
   if (!name.empty()) {
     files_[std::string(name)] += bytes;
   } else if (format_ != "json") {
@@ -108,6 +117,7 @@ void AnswerBody::finish() {
 
 std::string AnswerBody::take() {
   if (!finished_ && !streamed()) return {};
+  num_bytes_ = 0;
   return std::exchange(bytes_, {});
 }
 

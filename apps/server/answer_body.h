@@ -1,6 +1,7 @@
 // The body of an answer in the format that was asked for.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,8 +19,10 @@ using Origin = TableOrigin;
 // A writer of the library over bytes in memory. Not safe to call from several threads at once.
 class AnswerBody : private OutputFiles {
  public:
-  // Throws HttpError 400 for an unknown format or impossible options.
-  AnswerBody(const std::string& format, const WriterOptions& options, const Origin& origin);
+  // Throws HttpError 400 for an unknown format or impossible options. The writer throws HttpError
+  // 413 where more than `max_bytes` would wait for take().
+  AnswerBody(const std::string& format, const WriterOptions& options, const Origin& origin,
+             std::size_t max_bytes);
 
   Writer& writer() { return *writer_; }
   // After the writer's finish(): what closes the body.
@@ -36,6 +39,8 @@ class AnswerBody : private OutputFiles {
   void write(std::string_view name, std::string_view bytes) override;
   void close(std::string_view name) override;
 
+  const std::size_t max_bytes_;
+  std::size_t num_bytes_ = 0;  // that wait, with what an archive has for each file
   std::string format_;
   std::string content_type_;
   std::string file_name_;

@@ -86,10 +86,8 @@ void Batcher::run(Running& batch) {
       batch.items[i].job->complete(batch.items[i].index, std::move(results[i]));
     }
     metrics_.batch_done(batch.items.size(), seconds_between(start, Clock::now()));
-  } catch (const Error& error) {
-    fail_all(to_http_error(error, ""));
   } catch (const std::exception& error) {
-    fail_all(HttpError(500, "internal", error.what()));
+    fail_all(to_http_error(error, ""));
   }
 }
 

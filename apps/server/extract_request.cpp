@@ -48,6 +48,12 @@ const std::string& text_of(const json& value, const std::string& field) {
   return value.get_ref<const std::string&>();
 }
 
+const std::string& short_text_of(const json& value, const std::string& field, std::size_t most) {
+  const std::string& text = text_of(value, field);
+  if (text.size() <= most) return text;
+  throw bad_field(field, fmt::format("{} has {} bytes, may have {}", field, text.size(), most));
+}
+
 bool flag_of(const json& value, const std::string& field) {
   if (!value.is_boolean()) wrong_type(field, "true or false", value);
   return value.get<bool>();
@@ -134,7 +140,7 @@ void read_options(const json& options, Asked& asked, WriterOptions* writer) {
     } else if (writer != nullptr && name == "classic_reification") {
       writer->classic_reification = flag_of(value, field);
     } else if (writer != nullptr && name == "base_iri") {
-      writer->base_iri = text_of(value, field);
+      writer->base_iri = short_text_of(value, field, kMaxNameBytes);
     } else {
       add_setting(name, value, asked);
     }
@@ -154,8 +160,8 @@ void read_documents(const json& list, ExtractRequest& request) {
     }
     if (!document.contains("text")) throw bad_field(field + ".text", field + ".text is missing");
     InputDocument input;
-    input.id =
-        document.contains("id") ? text_of(document["id"], field + ".id") : std::to_string(index);
+    input.id = document.contains("id") ? short_text_of(document["id"], field + ".id", kMaxNameBytes)
+                                       : std::to_string(index);
     input.text = text_of(document["text"], field + ".text");
     if (!ids.insert(input.id).second)
       throw bad_field(field + ".id",
@@ -164,21 +170,12 @@ void read_documents(const json& list, ExtractRequest& request) {
   }
 }
 
-const std::string& sentence_of(const json& value, const std::string& field) {
-  const std::string& sentence = text_of(value, field);
-  if (sentence.size() > kMaxSentenceBytes) {
-    throw bad_field(field, fmt::format("{} has {} bytes, a sentence may have {}", field,
-                                       sentence.size(), kMaxSentenceBytes));
-  }
-  return sentence;
-}
-
 void read_sentences(const json& list, ExtractRequest& request) {
   if (!list.is_array()) wrong_type("sentences", "an array", list);
   request.running_text = false;
   for (std::size_t index = 0; index < list.size(); ++index)
     request.documents.push_back(
-        {"", sentence_of(list[index], fmt::format("sentences[{}]", index))});
+        {"", short_text_of(list[index], fmt::format("sentences[{}]", index), kMaxSentenceBytes)});
 }
 
 json parse_body(std::string_view body) {
@@ -191,6 +188,7 @@ json parse_body(std::string_view body) {
     throw bad_field("", error.what());
   }
   if (!value.is_object()) {
+    const files::TakesApart at_the_end(value);
     throw bad_field("", fmt::format("the body is {}, must be an object", value.type_name()));
   }
   return value;
@@ -227,7 +225,8 @@ bool is_servers_own(std::string_view setting) {
 }
 
 ExtractRequest parse_extract_request(std::string_view text) {
-  const json body = parse_body(text);
+  json body = parse_body(text);
+  const files::TakesApart at_the_end(body);
   check_inputs(body);
   ExtractRequest request;
   for (const auto& [name, value] : body.items()) {
@@ -255,12 +254,13 @@ ExtractRequest parse_extract_request(std::string_view text) {
 }
 
 TraceRequest parse_trace_request(std::string_view text) {
-  const json body = parse_body(text);
+  json body = parse_body(text);
+  const files::TakesApart at_the_end(body);
   if (!body.contains("sentence")) throw bad_field("sentence", "sentence is missing");
   TraceRequest request;
   for (const auto& [name, value] : body.items()) {
     if (name == "sentence") {
-      request.sentence = sentence_of(value, name);
+      request.sentence = short_text_of(value, name, kMaxSentenceBytes);
     } else if (name == "model") {
       request.asked.model = text_of(value, name);
     } else if (name == "options") {

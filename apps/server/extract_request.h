@@ -21,6 +21,9 @@ struct InputDocument {
 // A sentence may have as many bytes as the longest that running text is cut into.
 inline constexpr std::size_t kMaxSentenceBytes = 20'000;
 
+// Of a document's id and of base_iri: an answer has them in every sentence, and in every IRI.
+inline constexpr std::size_t kMaxNameBytes = 1024;
+
 // Of an option that is a list.
 inline constexpr std::size_t kMaxListNumbers = 4096;
 

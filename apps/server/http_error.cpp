@@ -1,7 +1,10 @@
 #include "http_error.h"
 
+#include <new>
+
 #include "base/field_error.h"
 #include "base/json_text.h"
+#include "diffie/error.h"
 
 namespace diffie::server {
 
@@ -22,10 +25,15 @@ HttpError bad_field(const std::string& field, const std::string& message) {
   return {400, "invalid_argument", message, field};
 }
 
-HttpError to_http_error(const Error& error, const std::string& otherwise) {
+HttpError to_http_error(const std::exception& error, const std::string& otherwise) {
+  if (const auto* http = dynamic_cast<const HttpError*>(&error)) return *http;
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return {503, "exhausted", "out of memory"};
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  if (ours == nullptr) return {500, "internal", error.what()};
   const auto* of_one = dynamic_cast<const base::FieldError*>(&error);
   const std::string field = of_one == nullptr ? otherwise : "options." + of_one->field();
-  switch (error.code()) {
+  switch (ours->code()) {
     case ErrorCode::kInvalidArgument:
     case ErrorCode::kBadInput:
     case ErrorCode::kUnsupported:

@@ -1,13 +1,12 @@
 // What a request is refused with.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "diffie/error.h"
 
 namespace diffie::server {
 
@@ -45,8 +44,8 @@ class HttpError : public std::runtime_error {
 // 400 for a field of the body.
 HttpError bad_field(const std::string& field, const std::string& message);
 
-// An error of the library as an answer: what the caller can mend is 400, with the option that the
-// error is about, or else this field.
-HttpError to_http_error(const Error& error, const std::string& otherwise);
+// What went wrong as an answer: of errors of the library what the caller can mend is 400, with the
+// option that the error is about, or else this field; where memory was short it is 503.
+HttpError to_http_error(const std::exception& error, const std::string& otherwise);
 
 }  // namespace diffie::server

@@ -24,7 +24,8 @@ std::vector<Span> sentences_of(const std::string& text) {
 
 }  // namespace
 
-Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin)
+Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin,
+         std::size_t max_bytes)
     : documents_(std::move(request.documents)), extractor_(std::move(extractor)) {
   WriterOptions options = request.writer;
   if (!request.running_text) {  // sentences of one document without a name, a line each
@@ -42,7 +43,7 @@ Job::Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, con
       add_sentences(index, sentences_of(documents_[index].text));
   }
   results_.resize(sentences_.size());
-  body_ = std::make_unique<AnswerBody>(request.format, options, origin);
+  body_ = std::make_unique<AnswerBody>(request.format, options, origin, max_bytes);
   if (sentences_.empty()) write_ready();
 }
 
@@ -67,27 +68,39 @@ void Job::add_sentences(std::size_t document, const std::vector<Span>& spans) {
 
 void Job::complete(std::size_t index, SentenceResult result) {
   num_triples_ += result.extractions.size();
+  bool is_news = false;
   {
     const std::lock_guard lock(mutex_);
     results_[index] = std::move(result);
+    const bool was_done = done_;
     const std::size_t before = next_;
     if (!done_) write_ready();
-    if (next_ == before || (!done_ && !body_->streamed())) return;
+    is_news = done_ ? !was_done : next_ != before && body_->streamed();
   }
-  wake_();
+  wake(is_news);
 }
 
 void Job::fail(const HttpError& error) {
+  bool is_news = false;
   {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(done_, true)) return;
-    error_ = error;
+    is_news = !std::exchange(done_, true);
+    if (is_news) error_ = error;
   }
-  wake_();
+  wake(is_news);
+}
+
+// Who came meanwhile went away with nothing.
+void Job::wake(bool is_news) {
+  if (was_busy_.exchange(false) || is_news) wake_();
 }
 
 Job::Progress Job::take() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) {
+    was_busy_ = true;
+    if (!lock.try_lock()) return {};
+  }
   return {body_->take(), done_, error_};
 }
 
@@ -113,10 +126,8 @@ void Job::write_ready() {
     if (!documents_.empty()) body_->writer().end_document(rests_.back());
     body_->writer().finish();
     body_->finish();
-  } catch (const Error& error) {
-    error_ = to_http_error(error, "format");
   } catch (const std::exception& error) {
-    error_ = HttpError(500, "internal", error.what());
+    error_ = to_http_error(error, "format");
   }
   done_ = true;
 }

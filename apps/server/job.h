@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,8 +24,10 @@ namespace diffie::server {
 // Threads: the session that owns the request and those that extract call it at the same time.
 class Job {
  public:
-  // Cuts the documents into sentences; throws HttpError 400 for a format that cannot be.
-  Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin);
+  // Cuts the documents into sentences; throws HttpError 400 for a format that cannot be. Fails with
+  // 413 where more than `max_bytes` of the answer would have to be kept.
+  Job(ExtractRequest request, std::shared_ptr<const Extractor> extractor, const Origin& origin,
+      std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
   std::size_t size() const { return sentences_.size(); }
   std::string_view text(std::size_t index) const { return sentences_[index].sentence.text; }
@@ -50,6 +53,7 @@ class Job {
     bool done = false;
     std::optional<HttpError> error;  // then it is done, too
   };
+  // Waits for nobody: while sentences are written, of which there may be many, there is nothing.
   Progress take();
 
   std::size_t num_triples() const { return num_triples_; }
@@ -61,6 +65,7 @@ class Job {
   };
 
   void add_sentences(std::size_t document, const std::vector<Span>& spans);
+  void wake(bool is_news);
   void write_ready();
   void begin_documents(std::size_t end);
 
@@ -71,6 +76,7 @@ class Job {
   const std::chrono::steady_clock::time_point created_ = std::chrono::steady_clock::now();
   std::function<void()> wake_ = [] {};
   std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> was_busy_ = false;  // when take() was called
   std::atomic<std::size_t> num_triples_ = 0;
 
   std::mutex mutex_;  // for what follows

@@ -34,12 +34,14 @@ json closed(json schema) {
 json array_of(json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
 // The limit is of bytes, of which a character has one at least.
-json one_sentence_schema() {
+json short_text_schema(const char* description, std::size_t most) {
   json schema = {{"type", "string"}};
-  schema["description"] = fmt::format("One sentence, at most {} bytes", kMaxSentenceBytes);
-  schema["maxLength"] = kMaxSentenceBytes;
+  schema["description"] = fmt::format("{}, at most {} bytes", description, most);
+  schema["maxLength"] = most;
   return schema;
 }
+
+json one_sentence_schema() { return short_text_schema("One sentence", kMaxSentenceBytes); }
 
 json options_schema(bool of_extract) {
   json properties;
@@ -50,7 +52,8 @@ json options_schema(bool of_extract) {
                                       {"description", "Spans in the document too"}};
     properties["classic_reification"] = {{"type", "boolean"},
                                          {"description", "RDF 1.1 in ntriples and turtle"}};
-    properties["base_iri"] = text_schema("What IRIs begin with in ntriples and turtle");
+    properties["base_iri"] =
+        short_text_schema("What IRIs begin with in ntriples and turtle", kMaxNameBytes);
   }
   for (const SettingInfo& info : setting_infos()) {
     if (!is_servers_own(info.name)) properties[info.name] = setting_schema(info);
@@ -61,9 +64,10 @@ json options_schema(bool of_extract) {
 json extract_request_schema() {
   json formats = json::array();
   for (const AnswerFormat& format : answer_formats()) formats.push_back(format.name);
-  json document = closed(object_schema(
-      {{"id", text_schema("Its number if left out")}, {"text", text_schema("Running text")}},
-      {"text"}));
+  json document =
+      closed(object_schema({{"id", short_text_schema("Its number if left out", kMaxNameBytes)},
+                            {"text", text_schema("Running text")}},
+                           {"text"}));
   json schema = closed(
       object_schema({{"text", text_schema("A running text")},
                      {"documents", array_of(std::move(document))},

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "http_error.h"
 #include "memory.h"
 
@@ -65,7 +66,11 @@ std::shared_ptr<const Extractor> ServedModel::prepare(const Settings& settings) 
 void ServedModel::tidy() {
   const std::lock_guard lock(mutex_);
   for (Kept& kept : kept_) {
-    if (kept.idle < kIdle && ++kept.idle == kIdle) kept.extractor->release_memory();
+    if (kept.extractor.use_count() > 1) {  // a request's, too
+      kept.idle = 0;
+    } else if (kept.idle < kIdle && ++kept.idle == kIdle) {
+      kept.extractor->release_memory();
+    }
   }
 }
 
@@ -79,6 +84,11 @@ ServedModels::ServedModels(const std::vector<std::string>& models,
     if (equals == std::string::npos) {
       const std::filesystem::path place = source.place;
       source.name = (place.has_filename() ? place : place.parent_path()).filename().string();
+    }
+    if (source.name.empty() || base::find_invalid_utf8(source.name)) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  fmt::format("model '{}' has no name in UTF-8: give it one, NAME=PATH",
+                              base::printable(each)));
     }
     for (const Source& other : sources_) {
       if (other.name != source.name) continue;
@@ -115,7 +125,10 @@ std::vector<std::shared_ptr<ServedModel>> ServedModels::all() const {
 }
 
 void ServedModels::tidy() const {
-  for (const auto& model : all()) model->tidy();
+  try {
+    for (const auto& model : all()) model->tidy();
+  } catch (const std::exception&) {  // not even for that is there memory
+  }
   give_memory_back();
 }
 

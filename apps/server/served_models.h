@@ -35,14 +35,14 @@ class ServedModel {
   std::shared_ptr<const Extractor> extractor(const Settings& settings);  // throws HttpError
   std::shared_ptr<const Extractor> prepare(const Settings& settings);    // throws Error
 
-  // Engines that nobody has asked for in the last five calls of this keep no memory for their work.
+  // Engines that nobody has had in the last five calls of this keep no memory for their work.
   void tidy();
 
  private:
   struct Kept {
     Settings settings;
     std::shared_ptr<const Extractor> extractor;
-    int idle = 0;  // calls of tidy() since it was asked for
+    int idle = 0;  // calls of tidy() since a request had it
   };
 
   std::string name_;
@@ -56,7 +56,8 @@ class ServedModel {
 class ServedModels {
  public:
   // Each is NAME, PATH or NAME=PATH. Throws what Model::load throws, and kInvalidArgument for a
-  // name that comes twice. `options` must outlive it. `tell` is called from any thread.
+  // name that comes twice, or is none in UTF-8. `options` must outlive it. `tell` is called from
+  // any thread.
   ServedModels(const std::vector<std::string>& models, const cli::SettingsOptions& options,
                Tell tell);
 
@@ -64,7 +65,8 @@ class ServedModels {
   std::shared_ptr<ServedModel> find(const std::string& name) const;
   std::vector<std::shared_ptr<ServedModel>> all() const;
 
-  // Once a second: what work has left behind, and nobody needs, goes back to the system.
+  // Once a second: what work has left behind, and nobody needs, goes back to the system. Lets no
+  // exception out.
   void tidy() const;
 
   // Loads every model from its files again; one that fails stays as it was, and is told of.

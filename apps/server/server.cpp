@@ -11,6 +11,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <list>
+#include <new>
 #include <utility>
 
 #include "descriptors.h"
@@ -113,13 +114,32 @@ class Server::Impl {
     await_end();
     await_reload();
     tidy();
-    io_.run();
+    while (!io_.stopped()) run_all();
     over_ = true;
     stop_.request_stop();
     return exit_code_;
   }
 
  private:
+  // Where memory is short what a handler was about ends; the others go on.
+  void run_all() {
+    try {
+      io_.run();
+    } catch (const std::bad_alloc&) {  // which is not said: a line of the log needs some, too
+    }
+  }
+
+  // Without which nobody could come, or end it: it ends then.
+  template <typename Function>
+  void or_end(Function function) {
+    try {
+      function();
+    } catch (const std::bad_alloc&) {
+      exit_code_ = 1;
+      io_.stop();
+    }
+  }
+
   // As many as asked for, where the system lets us have so many.
   std::size_t connections_allowed() {
     const std::size_t others = kOtherDescriptors + kDescriptorsOfAModel * config_.models.size();
@@ -134,13 +154,12 @@ class Server::Impl {
 
   void accept() {
     acceptor_.async_accept([this](const boost::system::error_code& error, tcp::socket socket) {
-      if (!error) welcome(std::move(socket));  // also one from just before it was closed
+      if (!error) try_to_welcome(std::move(socket));  // also one from just before it was closed
       if (!acceptor_.is_open()) return;
-      if (!error) return accept();
       if (error == boost::system::errc::too_many_files_open ||
           error == boost::system::errc::too_many_files_open_in_system)
         make_room();
-      accept_again();
+      or_end([&] { error ? accept_again() : accept(); });
     });
   }
 
@@ -150,7 +169,7 @@ class Server::Impl {
     accept_timer_.expires_after(kAcceptAgain);
     accept_timer_.async_wait([this](const boost::system::error_code& /*sooner*/) {
       accept_waits_ = false;
-      if (acceptor_.is_open()) accept();
+      if (acceptor_.is_open()) or_end([this] { accept(); });
     });
   }
 
@@ -184,6 +203,16 @@ class Server::Impl {
     co_await linger(socket, watchdog);
   }
 
+  // Where there is no memory for this one, there may be for the next.
+  void try_to_welcome(tcp::socket socket) {
+    const std::size_t before = sessions_.size();
+    try {
+      welcome(std::move(socket));
+    } catch (const std::bad_alloc&) {
+      if (sessions_.size() > before) sessions_.pop_back();
+    }
+  }
+
   void welcome(tcp::socket socket) {
     if (sessions_.size() >= max_connections_ && !make_room()) {
       // What is no TLS is no answer to who encrypts.
@@ -206,12 +235,14 @@ class Server::Impl {
     ending_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
       if (error) return;
       if (acceptor_.is_open()) {
-        drain();
-        await_end();
+        or_end([this] {
+          drain();
+          await_end();
+        });
       } else {
-        log_.event("ended by a second signal");
         exit_code_ = 1;
         io_.stop();
+        log_.event("ended by a second signal");
       }
     });
   }
@@ -226,7 +257,7 @@ class Server::Impl {
     while (!error) {
       tcp::socket socket(io_);
       acceptor_.accept(socket, error);
-      if (!error) welcome(std::move(socket));
+      if (!error) try_to_welcome(std::move(socket));
     }
     acceptor_.close(error);
     for (const std::weak_ptr<Session>& each : sessions_) {
@@ -264,8 +295,8 @@ class Server::Impl {
   void await_reload() {
     reloading_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
       if (error) return;
-      net::post(computing_, [this] { models_.reload(); });
       await_reload();
+      net::post(computing_, [this] { models_.reload(); });
     });
   }
 
@@ -279,8 +310,8 @@ class Server::Impl {
       const bool has_work = service_.active() > 0 || answered != answered_;
       idle_ = has_work ? 0 : idle_ + 1;
       answered_ = answered;
-      if (idle_ <= kTidyIdle) net::post(preparing_, [this] { models_.tidy(); });
       tidy();
+      if (idle_ <= kTidyIdle) net::post(preparing_, [this] { models_.tidy(); });
     });
   }
 

@@ -16,7 +16,9 @@
 namespace diffie::server {
 namespace {
 
-constexpr std::size_t kMaxTraces = 4;  // under way or waiting
+constexpr std::size_t kMaxTraces = 4;    // under way or waiting
+constexpr std::size_t kMaxAnswer = 256;  // times what a body may have
+constexpr std::size_t kAnyAnswer = std::size_t{16} << 20;
 
 // Content types that a body may say it has: JSON, text, and what curl says of any.
 bool is_readable(std::string_view content_type) {
@@ -143,7 +145,8 @@ Answer Service::start(ExtractRequest request) {
   Answer answer;
   answer.deadline = std::min(request.deadline.value_or(config_.deadline), config_.deadline);
   const Origin origin{model->name(), model->preset(request.asked)};
-  answer.job = std::make_shared<Job>(std::move(request), model->extractor(settings), origin);
+  answer.job = std::make_shared<Job>(std::move(request), model->extractor(settings), origin,
+                                     std::max(kMaxAnswer * config_.max_body_bytes, kAnyAnswer));
   const AnswerBody& body = answer.job->body();
   answer.content_type = body.content_type();
   if (body.streamed())

@@ -17,6 +17,7 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -153,8 +154,9 @@ class StreamSession final : public Session,
     parser.body_limit(shared_.config.max_body_bytes);
     if (!refused && parser.content_length().value_or(0) > shared_.config.max_body_bytes)
       refused = refusal_of(http::error::body_limit, false, shared_.config);
+    if (!refused) refused = make_room(parser);
     // A body that is not read cannot be passed over either.
-    keep_alive_ = framed && parser.get().keep_alive() && (!refused || parser.is_done());
+    keep_alive_ = framed && parser.keep_alive() && (!refused || parser.is_done());
     if (route != nullptr) record_.route = route->name;
     if (refused) co_return co_await answer_all(to_answer(*refused));
     if (!co_await ask_for_body(parser)) co_return leave();
@@ -162,6 +164,17 @@ class StreamSession final : public Session,
     asked_ = Clock::now();
     const ActiveRequest active(shared_.service);
     co_return co_await answer(*route, head, std::move(parser.get().body()));
+  }
+
+  // For the body, as much as is known of it. While a read of it begins no exception may be thrown.
+  std::optional<HttpError> make_room(Parser& parser) const {
+    try {
+      const std::size_t there = parser.chunked() ? buffer_.size() : 0;
+      parser.get().body().reserve(parser.content_length().value_or(there));
+      return {};
+    } catch (const std::bad_alloc& error) {
+      return to_http_error(error, "");
+    }
   }
 
   // Empty lines before a request, which some clients send behind a body, are passed over (RFC 9112,
@@ -248,27 +261,25 @@ class StreamSession final : public Session,
     if (shared_.config.log_text) record_.text = body;
     if (route.cost == Route::Cost::kCompute)
       co_return co_await answer_computed(route, std::move(head), std::move(body));
-    Answer answer;
     const auto make = [&] { return made(shared_.service, route, head, std::move(body)); };
-    if (route.cost == Route::Cost::kNone) {
-      answer = make();
-    } else {
-      answer = co_await run_on_pool(shared_.preparing, make);
-    }
-    if (answer.job) co_return co_await answer_job(std::move(answer));
-    co_return co_await answer_all(std::move(answer));
+    if (route.cost == Route::Cost::kNone) co_return co_await answer_all(make());
+    // Its turn may come after a while. Who only says that no more will come has an answer before.
+    const auto prepare = [&] {
+      const bool has_waited = Clock::now() - asked_ > kLook;
+      return has_waited && client_left() ? std::nullopt : std::optional(make());
+    };
+    std::optional<Answer> answer = co_await run_on_pool(shared_.preparing, prepare);
+    if (!answer) co_return leave();
+    if (answer->job) co_return co_await answer_job(std::move(*answer));
+    co_return co_await answer_all(std::move(*answer));
   }
 
   // What goes wrong is an answer, too.
   static Answer made(Service& service, const Route& route, const Head& head, std::string body) {
     try {
       return service.answer(route, head, std::move(body));
-    } catch (const HttpError& error) {
-      return to_answer(error);
-    } catch (const Error& error) {
-      return to_answer(to_http_error(error, ""));
     } catch (const std::exception& error) {
-      return to_answer(HttpError(500, "internal", error.what()));
+      return to_answer(to_http_error(error, ""));
     }
   }
 

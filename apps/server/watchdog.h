@@ -21,13 +21,7 @@ class Watchdog {
   void set(std::chrono::milliseconds timeout) {
     const std::uint64_t number = ++watch_->number;
     watch_->fired = false;
-    timer_.expires_after(timeout);
-    timer_.async_wait([this, watch = watch_, number](const boost::system::error_code& error) {
-      if (error || watch->number != number) return;
-      watch->fired = true;
-      boost::system::error_code none;
-      socket_.cancel(none);
-    });
+    wait(timeout, number);
   }
 
   void stop() {
@@ -43,6 +37,20 @@ class Watchdog {
         0;  // of the time that is watched; a handler of an earlier one does nothing
     bool fired = false;
   };
+
+  // An operation that consists of several may be between two of them, with nothing to cancel: so it
+  // is done again until somebody has seen it.
+  void wait(std::chrono::milliseconds timeout, std::uint64_t number) {
+    constexpr std::chrono::milliseconds kAgain{10};
+    timer_.expires_after(timeout);
+    timer_.async_wait([this, watch = watch_, number](const boost::system::error_code& error) {
+      if (error || watch->number != number) return;
+      watch->fired = true;
+      boost::system::error_code none;
+      socket_.cancel(none);
+      wait(kAgain, number);
+    });
+  }
 
   Socket& socket_;
   boost::asio::steady_timer timer_;

@@ -29,10 +29,10 @@ class FilesStream : public arrow::io::OutputStream {
   arrow::Status Write(const void* data, std::int64_t size) override {
     try {
       files_.write("", {static_cast<const char*>(data), static_cast<std::size_t>(size)});
-    } catch (const Error& error) {
-      return arrow::Status::IOError(error.what());
     } catch (const std::bad_alloc&) {
       return arrow::Status::OutOfMemory("table of triples");
+    } catch (const std::exception& error) {
+      return arrow::Status::IOError(error.what());
     }
     position_ += size;
     return arrow::Status::OK();

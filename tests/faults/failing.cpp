@@ -39,9 +39,14 @@ Fuse allocations, threads;
 
 }  // namespace
 
-FailingAllocation::FailingAllocation(std::size_t k, bool lasting) { allocations.set(k, lasting); }
+FailingAllocation::FailingAllocation(std::size_t k, bool lasting) : k_(k) {
+  allocations.set(k, lasting);
+}
 FailingAllocation::~FailingAllocation() { allocations.clear(); }
 bool FailingAllocation::happened() const { return allocations.blown; }
+std::size_t FailingAllocation::calls() const {
+  return k_ - static_cast<std::size_t>(allocations.left);
+}
 
 FailingThread::FailingThread(std::size_t k) { threads.set(k, false); }
 FailingThread::~FailingThread() { threads.clear(); }

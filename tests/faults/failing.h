@@ -14,6 +14,10 @@ class FailingAllocation {
   FailingAllocation& operator=(const FailingAllocation&) = delete;
   ~FailingAllocation();
   bool happened() const;
+  std::size_t calls() const;  // so far
+
+ private:
+  const std::size_t k_;
 };
 
 class FailingThread {

@@ -53,6 +53,21 @@ TEST(ExtractRequest, NamesTheFieldThatIsWrong) {
   refused(R"({"text": "a", "options": {"times": [1, "2"]}})", "options.times");
 }
 
+// What is long here is longer by far in the answer, which has it in every sentence.
+TEST(ExtractRequest, NamesAreShort) {
+  const auto id = [](std::size_t bytes) {
+    return R"({"documents": [{"text": "a", "id": ")" + std::string(bytes, 'x') + R"("}]})";
+  };
+  const auto base = [](std::size_t bytes) {
+    return R"({"text": "a", "format": "turtle", "options": {"base_iri": "x:)" +
+           std::string(bytes - 2, 'x') + R"("}})";
+  };
+  EXPECT_EQ(parse_extract_request(id(kMaxNameBytes)).documents[0].id.size(), kMaxNameBytes);
+  EXPECT_EQ(parse_extract_request(base(kMaxNameBytes)).writer.base_iri.size(), kMaxNameBytes);
+  EXPECT_HTTP_ERROR(parse_extract_request(id(kMaxNameBytes + 1)), 400, "documents[0].id");
+  EXPECT_HTTP_ERROR(parse_extract_request(base(kMaxNameBytes + 1)), 400, "options.base_iri");
+}
+
 TEST(ExtractRequest, OptionsThatTheAnswerHasNoPlaceForAreRefused) {
   const auto body = [](const std::string& format, const std::string& option,
                        const std::string& input = R"("text": "a")") {

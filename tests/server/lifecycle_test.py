@@ -275,6 +275,7 @@ def test_several_models_by_name(folder):
 
 
 @pytest.mark.parametrize("options", [["--model", "no-such-model"], ["--model", "small", "--model", "small"],
+                                     ["--model", "=models/small"], ["--model", "caf\udce9=models/small"],
                                      ["--model", "small", "--address", "not.an.address"], ["--port", "70000"],
                                      ["--max-body", "0"], ["--deadline-ms", "-1"], ["--no-such"]])
 def test_what_cannot_be_served_is_said_in_one_line(options):
@@ -322,6 +323,18 @@ def test_who_leaves_is_not_worked_for(server, format_):
     assert after["diffie_requests_cancelled_total"] == before["diffie_requests_cancelled_total"] + 1
     assert after["diffie_sentences_total"] - before["diffie_sentences_total"] < len(BOOK) / 2
     assert after["diffie_requests_active"] == 0
+
+
+def test_who_leaves_before_it_is_his_turn_costs_nothing(server):
+    """Two large bodies at a time are read and cut into sentences; the others wait for that."""
+    before = server.metrics()
+    body = json.dumps({"text": "U.S. " * 300_000}).encode()
+    for _ in range(20):
+        with server.socket() as client:
+            client.sendall(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+    name = "diffie_requests_cancelled_total"
+    after = wait_until(lambda: (now := server.metrics())[name] == before[name] + 20 and now)
+    assert after["diffie_request_sentences_count"] - before["diffie_request_sentences_count"] < 10
 
 
 def test_who_does_not_read_keeps_nobody_waiting(server):

@@ -3,7 +3,9 @@ import contextlib
 import email.utils
 import http.client
 import json
+import pathlib
 import re
+import resource
 import socket
 import subprocess
 import time
@@ -11,7 +13,7 @@ import time
 import pytest
 
 from hostile_messages import BODY, GET, NO_MESSAGES, chunked, length, post
-from running_server import (PATIENCE_S, RunningServer, SENTENCE, ask, at_the_same_time, exchange, read_all,
+from running_server import (PATIENCE_S, RunningServer, SENTENCE, SLOWER, ask, at_the_same_time, exchange, read_all,
                             statuses, wait_until)
 
 LONG = " ".join(f"Ada Lovelace wrote program {number} in London." for number in range(3000))
@@ -49,6 +51,15 @@ def test_http_1_0(server):
     received = exchange(server, post(body, length(body), version=b"1.0"), half_close=False)
     assert b"chunked" not in received and len(received.split(b"\r\n\r\n", 1)[1].splitlines()) == 3
     assert statuses(exchange(server, b"GET /healthz HTTP/1.0\r\n\r\n", half_close=False)) == [200]
+
+
+@pytest.mark.parametrize("fields, answers", [
+    ([b"x", b"close"], 1), ([b"x, close"], 1), ([b"keep-alive", b"CLOSE"], 1), ([b"x", b"upgrade"], 2), ([b"closed"], 2)])
+def test_who_says_anywhere_that_it_is_the_last_is_believed(server, fields, answers):
+    """A list of headers of one name is one list."""
+    data = GET.replace(b"\r\n\r\n", b"".join(b"\r\nConnection: " + each for each in fields) + b"\r\n\r\n")
+    close = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    assert statuses(exchange(server, data + close, half_close=False)) == [200] * answers
 
 
 def test_expect_100_continue(server):
@@ -168,6 +179,35 @@ def test_an_endless_target(server):
 @pytest.mark.parametrize("endless", [b"1;" + b"a" * 1_000_000, b"0\r\n" + b"X: a\r\n" * 200_000, b"1" * 1_000_000])
 def test_endless_extensions_and_trailers(server, endless):
     assert statuses(exchange(server, chunked(last=endless))) in ([400], [413], [431])
+
+
+def test_an_answer_that_is_too_large():
+    """Three bytes of a request are 800 of an answer."""
+    with RunningServer("--max-body", "100000") as running:
+        many = [""] * 33_000
+        for format_, status in (("ntriples", 413), ("tsv", 200), ("jsonl", 200)):
+            answer = running.ask("POST", "/v1/extract", json.dumps({"sentences": many, "format": format_}, separators=(",", ":")))
+            assert answer.status == status, format_
+            if status == 413:
+                assert answer.error["code"] == "too_large" and "25600000 bytes" in answer.error["message"]
+        assert running.extract(text=SENTENCE, format="ntriples").status == 200
+
+
+@pytest.mark.skipif(SLOWER > 1, reason="sanitizers want addresses of their own")
+def test_a_body_for_which_there_is_no_memory():
+    """More than glibc keeps addresses for, 64 MiB, in one piece and in many."""
+    with RunningServer("--max-body", "200000000") as running:
+        assert running.extract(text=SENTENCE).status == 200
+        status = pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
+        addresses = int(re.search(r"VmSize:\s*(\d+) kB", status)[1]) << 10
+        resource.prlimit(running.process.pid, resource.RLIMIT_AS, (addresses + (8 << 20), resource.RLIM_INFINITY))
+        received = exchange(running, post(BODY, b"Content-Length: 150000000"))
+        assert statuses(received) == [503] and b'"exhausted"' in received
+        assert statuses(exchange(running, chunked(*[b" " * 1_000_000] * 150))) in ([], [503])
+        assert running.get("/healthz").status == 200
+        resource.prlimit(running.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert statuses(exchange(running, chunked(*[b" " * 1_000_000] * 100))) == [400]
+        assert running.extract(text=SENTENCE).status == 200
 
 
 def test_packed_bodies_are_not_taken(server):

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+#include <stdexcept>
+
+#include "diffie/error.h"
+
 namespace diffie::server {
 namespace {
 
@@ -33,6 +38,22 @@ TEST(HttpDate, IsThatOfTheStandard) {
   EXPECT_EQ(date(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
   EXPECT_EQ(date(0), "Thu, 01 Jan 1970 00:00:00 GMT");
   EXPECT_EQ(date(1'709'251'199), "Thu, 29 Feb 2024 23:59:59 GMT");
+}
+
+TEST(ToHttpError, KnowsWhatCanBeMendedAndWhatMayBeTriedAgain) {
+  const auto expect = [](const std::exception& thrown, int status, const std::string& code) {
+    const HttpError error = to_http_error(thrown, "format");
+    EXPECT_EQ(error.status(), status) << thrown.what();
+    EXPECT_EQ(error.code(), code) << thrown.what();
+    EXPECT_EQ(error.field(), status == 400 ? "format" : "") << thrown.what();
+  };
+  expect(Error(ErrorCode::kInvalidArgument, "wrong"), 400, "invalid_argument");
+  expect(Error(ErrorCode::kExhausted, "no memory"), 503, "exhausted");
+  expect(Error(ErrorCode::kCancelled, "stopped"), 504, "deadline");
+  expect(Error(ErrorCode::kInternal, "ours"), 500, "internal");
+  expect(std::bad_alloc(), 503, "exhausted");
+  expect(std::runtime_error("of others"), 500, "internal");
+  expect(HttpError(413, "too_large", "as it is"), 413, "too_large");
 }
 
 TEST(ToAnswer, KeepsWhatTheErrorSays) {

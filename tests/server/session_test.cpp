@@ -86,6 +86,22 @@ TEST_F(SessionTest, WhoDoesNotReadThatItMayContinueIsClosed) {
   EXPECT_TRUE(ends_within(milliseconds(20'000)));  // three times the 100 ms, and what it lingers
 }
 
+// What has been read already when the time is over cannot be cancelled.
+TEST_F(SessionTest, WhoSendsJustWhenTheTimeIsOverIsClosed) {
+  connect([](tcp::socket&) {});
+  constexpr std::string_view kHead =
+      "POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
+  net::write(client_, net::buffer(kHead));
+  io_.run_for(milliseconds(50));
+  const std::string some(200'000, ' ');  // several reads
+  client_.non_blocking(true);
+  boost::system::error_code none;
+  for (std::size_t done = 0; done < some.size() && !none;)
+    done += client_.write_some(net::buffer(some) + done, none);
+  std::this_thread::sleep_for(milliseconds(500));  // nobody looks: more than three times the 100 ms
+  EXPECT_TRUE(ends_within(milliseconds(20'000)));
+}
+
 TEST_F(SessionTest, WhoReadsThatItMayContinueIsWaitedFor) {
   connect([](tcp::socket&) {});
   net::write(client_, net::buffer(kAsksFirst));

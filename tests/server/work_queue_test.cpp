@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "batcher.h"
@@ -202,6 +204,32 @@ TEST_F(WorkQueueTest, BatcherCompletesJobsOfAllKinds) {
     EXPECT_FALSE(progress.error.has_value());
     EXPECT_FALSE(progress.bytes.empty());
   }
+}
+
+// It is asked by the thread that serves all connections.
+TEST_F(WorkQueueTest, WhatThereIsIsSaidWhileMuchIsWritten) {
+  using Clock = std::chrono::steady_clock;
+  ExtractRequest request;
+  request.running_text = false;
+  request.format = "ntriples";
+  request.documents.assign(50'000, {"", ""});
+  Job all(std::move(request), first_, Origin{"toy", "fast"});
+  for (std::size_t index = 1; index < all.size(); ++index) all.complete(index, {});
+  Clock::duration written{0};
+  std::jthread first([&] {
+    const auto start = Clock::now();
+    all.complete(0, {});
+    written = Clock::now() - start;
+  });
+  Clock::duration longest{0};
+  for (bool done = false; !done;) {
+    const auto start = Clock::now();
+    const Job::Progress progress = all.take();
+    longest = std::max(longest, Clock::now() - start);
+    done = progress.done;
+  }
+  first.join();
+  EXPECT_LT(longest, written / 2);
 }
 
 }  // namespace
