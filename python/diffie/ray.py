@@ -122,8 +122,10 @@ def _claim(files: FileSystem, name: str, made_by: dict[str, Any]) -> None:
     """Writes down how the folder is made; where that is written, it must be the same."""
     wanted = json.dumps(made_by, sort_keys=True, default=str).encode()
     if files.get_file_info(name).type == FileType.NotFound:
-        with files.open_output_stream(name) as stream:
+        # Under its own name it is whole, whenever the run is killed.
+        with files.open_output_stream(f"{name}.part") as stream:
             stream.write(wanted)
+        files.move(f"{name}.part", name)
         return
     with files.open_input_stream(name) as stream:
         found = stream.read()

@@ -174,6 +174,10 @@ class _Files:
             if found != content:
                 raise ValueError(f"{self._folder} was begun with {found}; now it is {content}")
             return
-        stream = self._system.create(self._path(name))
+        # Under its own name it is whole, whenever the run is killed.
+        part = self._path(f"{name}.part")
+        stream = self._system.create(part)
         stream.write(bytearray(content.encode()))
         stream.close()
+        if not self._system.rename(part, self._path(name)):
+            raise OSError(f"{self._folder}/{name} cannot be written")

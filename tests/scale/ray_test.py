@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import ray
+from pyarrow import fs
 
 import corpus
 import diffie.ray
@@ -87,3 +88,24 @@ def test_counts_that_would_lose_everything_are_refused(tmp_path):
         with pytest.raises(ValueError, match=f"piece is {wrong}"):
             diffie.ray.extract(None, piece=wrong)
     assert not (tmp_path / "none").exists()
+
+
+class Dying:
+    """A file system on which the run is killed when it has begun a file."""
+
+    def __getattr__(self, name):
+        return getattr(fs.LocalFileSystem(), name)
+
+    def open_output_stream(self, path):
+        fs.LocalFileSystem().open_output_stream(path).close()
+        raise KeyboardInterrupt
+
+
+def test_killed_while_it_says_how_the_folder_is_made_it_can_be_started_again(tmp_path):
+    name = str(tmp_path / "_diffie.json")
+    with pytest.raises(KeyboardInterrupt):
+        diffie.ray._claim(Dying(), name, {"parts": 2})
+    for _ in range(2):
+        diffie.ray._claim(fs.LocalFileSystem(), name, {"parts": 2})
+    with pytest.raises(ValueError, match="begun with"):
+        diffie.ray._claim(fs.LocalFileSystem(), name, {"parts": 3})

@@ -127,3 +127,29 @@ def test_counts_that_would_lose_everything_are_refused(tmp_path):
             diffie.spark.write(None, str(tmp_path / "none"), parts=wrong)
         with pytest.raises(ValueError, match=f"piece is {wrong}"):
             diffie.spark.extract(None, piece=wrong)
+
+
+class Dying:
+    """A file system on which the run is killed when it has begun a file."""
+
+    def __init__(self, system):
+        self.system = system
+
+    def __getattr__(self, name):
+        return getattr(self.system, name)
+
+    def create(self, path):
+        self.system.create(path).close()
+        raise KeyboardInterrupt
+
+
+def test_killed_while_it_says_how_the_folder_is_made_it_can_be_started_again(spark, tmp_path):
+    files = diffie.spark._Files(spark, str(tmp_path))
+    system, files._system = files._system, Dying(files._system)
+    with pytest.raises(KeyboardInterrupt):
+        files.claim("_diffie.json", "2 parts")
+    files._system = system
+    for _ in range(2):
+        files.claim("_diffie.json", "2 parts")
+    with pytest.raises(ValueError, match="was begun with"):
+        files.claim("_diffie.json", "3 parts")
