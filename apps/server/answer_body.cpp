@@ -15,8 +15,8 @@
 namespace diffie::server {
 namespace {
 
-constexpr std::size_t kBytesOfAFile =
-    1024;  // its head in an archive, and what fills its last block
+// Of each file in an archive: its head, and what fills its last block.
+constexpr std::size_t kBytesOfAFile = 1024;
 
 // Content types and endings of files; what is not here is plain text.
 AnswerFormat describe(const std::string& name, const std::string& help, bool several_files) {
